@@ -27,8 +27,8 @@ typedef struct {
 pm_status pm_plain_run_open(pm_session *session, const pm_program *program, const char *size,
                             const char *target, pm_plain_run *run, pm_error *err);
 void pm_plain_run_close(pm_plain_run *run);
-/* Applies the layout decision method of Nakai and Ohno to each struct of the run. The result
- * belongs to memory. */
+/* Applies the layout decision method of Nakai and Ohno to each struct of the traced program. The
+ * result is allocated in `memory`. */
 pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const pm_plain_run *run,
                              const char *target);
 
@@ -78,18 +78,20 @@ typedef struct {
 
 /* Frees the objects in use (workload, written, source, shared), except `small`. */
 void pm_advise_release(pm_advising *advising);
-/* Builds the workload of a version in the advised size. The caller frees it, or stores it in
- * advising->workload. */
+/* Builds the workload of a version in the size that is advised for (advising->size). The caller
+ * frees it, or stores it in advising->workload. */
 pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
 
 /* Traces the base variant. If it has structs, searches layouts, traces the layouts that the search
  * found, and adds them to the choices. A layout that cannot be built is left out with a notice. */
 void pm_advise_candidates(pm_advising *advising);
-/* Traces the program's other listed versions, and versions that stage arrays in local memory, of
- * the base variant and of its best layouts. Choices must be ranked before. A version that cannot be
+/* Traces further versions: the other versions that the program lists, and versions of the base
+ * variant and of its best layouts that stage arrays in local memory. advice->choices must be sorted
+ * by predicted time before, because only the first layouts are staged. A version that cannot be
  * built is left out with a notice. */
 void pm_advise_staged(pm_advising *advising);
-/* Builds and traces a version and adds it to the choices. False: it was left out with a notice. */
+/* Builds and traces a version and appends it to advice->choices. False: it was left out with a
+ * notice. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
 /* Traces a version that stages arrays in local memory, but rejects it if it is only faster because
  * the compiler removed code. The compiler may assume that staged arrays do not overlap, so that
@@ -109,12 +111,14 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts the times of all choices and sorts them, fastest first. Fills their times, gains and the
  * contributions of the functional units. */
 void pm_advise_predict(pm_advising *advising);
-/* Returns the predicted seconds of a choice, or of one of its kernels if kernel is not NULL. NaN:
- * unknown. */
+/* Returns the predicted time in seconds of a version in advice->choices, or of one of its kernels
+ * if kernel is not NULL. NaN: unknown. */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
-/* Fills the rooflines of a choice and its kernels from counters and times (rooflines.c). */
+/* Fills the rooflines of a version in advice->choices, and of its kernels, from its counters and
+ * predicted times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
-/* Returns true if a row of the counters belongs to the variant in the advised size. */
+/* Returns true if row number `row` of advising->rows belongs to this variant in the size that is
+ * advised for. */
 bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *variant);
 /* Computes slope[k]: the derivative of the logarithm of a choice's predicted time by parameter k of
  * the model. */

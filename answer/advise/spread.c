@@ -31,8 +31,8 @@ typedef struct {
     double predicted, measured;
 } pair;
 
-/* Predictions for the measured samples of one GPU, made by a model that has not seen the sample's
- * program. */
+/* Predictions of the measured samples of one GPU. Each is made by a model that was fitted without
+ * the sample's program. */
 typedef struct {
     const pm_validation *v;
     /* hash[i]: hash of the program and size of sample i; a fast test for unequal ones before

@@ -30,8 +30,8 @@ typedef struct {
 /* The source of a variant, with a hash of each line to find the lines that change later. */
 typedef struct {
     const char *program, *variant;
-    const char *file; /* path relative to the workload file */
-    const char *path; /* path to open it; NULL in a baseline */
+    const char *file; /* path, relative to the folder of the workload file */
+    const char *path; /* path with which the file can be opened; NULL for a source in a baseline */
     size_t line_count;
     uint64_t *lines; /* lines[i]: hash of the text of line i without white space at both ends */
 } pm_check_source;
@@ -45,8 +45,8 @@ typedef struct {
     pm_check_side *sides;
     size_t source_count;
     pm_check_source *sources;
-    /* the GPU that register counts are from: "estimate" or a version of ptxas; NULL: nothing was
-     * traced */
+    /* how the trace engine knew the number of registers of a work-item: "estimate", or the version
+     * of ptxas that compiled the kernel; NULL: nothing was traced */
     const char *registers_source;
 } pm_check_state;
 
@@ -71,7 +71,7 @@ typedef struct {
     /* dataset without rows, which names the counter columns of all kernels */
     pm_dataset *columns;
     pm_check_state now, before; /* before: the baseline, empty if there is none */
-    pm_workload *workload;      /* the workload that is being counted */
+    pm_workload *workload;      /* the workload whose events are being counted */
     /* the baseline's JSON, into which the strings of the member `before` point; NULL: none was
      * read */
     json_t *document;
@@ -82,7 +82,7 @@ typedef struct {
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 
-/* Finds the programs of options->workloads. */
+/* Finds the programs in the workload files or folders of options->workloads. */
 void pm_check_find_programs(pm_checking *c);
 /* Sets the targets: those of the options, otherwise those of the baseline. */
 void pm_check_find_targets(pm_checking *c);
@@ -132,7 +132,8 @@ typedef struct {
     /* upper limit of off * distance: the 90 % quantile of the error of pairs with a distance above
      * 1; infinite: too few such pairs were measured */
     double most;
-    /* the fitted model, by whose covariance the uncertainty from its parameters is computed */
+    /* Parameters of the fitted model, with their covariance: it says how much of a prediction's
+     * uncertainty comes from the parameters. */
     const pm_transfer_set *set;
 } pm_check_spread;
 
@@ -163,7 +164,7 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
 
 /* ---- compare.c ------------------------------------------------------------------------------- */
 
-/* Appends the kernels of a target, with verdicts, to the result. */
+/* Appends the kernels of one target GPU to the result, each with the verdict of its comparison. */
 void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread *spread);
 
 /* ---- findings.c ------------------------------------------------------------------------------ */

@@ -26,9 +26,10 @@ typedef struct {
     const char *source; /* counter_source of the rows, such as "cupti", "trace" or "none" */
     /* name of the tool that counts the events, for messages; NULL: no tool counts */
     const char *tool;
-    /* source of the trace engine's register counts; NULL: the trace engine does not count */
+    /* origin of the trace engine's register counts: "estimate" or a version of ptxas; NULL: the
+     * trace engine does not count the events */
     const char *registers_source;
-    /* GPU that the trace engine simulates; "": the trace engine does not count */
+    /* GPU that the trace engine simulates; "": the trace engine does not count the events */
     char target[64];
     const pm_count_columns *columns; /* columns of the counters; owned by the session */
 } pm_counting;

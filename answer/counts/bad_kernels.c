@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/session/session.h"
 
-/* Returns the index of the first launch that has the same kernel as launch i. It stands for the
- * kernel in the arrays below. */
+/* Returns the index of the first launch that has the same kernel as launch i. The arrays keeps and
+ * why of the functions below have the entry of this kernel there. */
 static size_t first_of(const pm_workload *workload, size_t i)
 {
     size_t first = 0;

@@ -96,7 +96,8 @@ typedef struct {
     const pm_profiler *profiler;
     pm_counts *counts;
     pm_timing timing;
-    /* Values and standard errors of the table's counters, kernel by kernel. */
+    /* values and standard errors of the counters: first those of kernel 0, then those of kernel 1,
+     * and so on */
     double *values, *errors;
 } counting;
 

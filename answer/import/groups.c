@@ -66,8 +66,8 @@ pm_import_group *pm_import_group_of(pm_importing *in, const pm_import_launch *la
 }
 
 /* Returns true if a group uses the times of the table that is being read. If several files have
- * times, it uses those of the first file, except that a profiler that leaves clocks and caches
- * alone is preferred to one that changes them. */
+ * times, the times of the first file are used, except that a profiler that does not change clocks
+ * and caches is preferred to one that does. */
 static bool takes_times(const pm_importing *in, const pm_import_group *group,
                         const pm_import_form *form)
 {

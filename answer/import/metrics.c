@@ -29,9 +29,9 @@ static double value_of(void *user, const char *name)
 {
     const group_values *v = user;
     const pm_importing *in = v->in;
-    /* Where other tools write the sum over the channels of a cache, such as TCC_HIT_sum,
-     * rocprof-compute has a column for each channel, such as TCC_HIT[0], and these are added
-     * here. */
+    /* Other tools write the sum over all channels of a cache, such as TCC_HIT_sum. rocprof-compute
+     * instead writes a column for each channel, such as TCC_HIT[0]. The code below adds these
+     * columns. */
     const size_t bare = strlen(name) - (pm_ends_in(name, "_sum") ? 4 : 0);
     double sum = 0;
     bool any = false;

@@ -55,8 +55,8 @@ typedef enum {
     /* kind of operation, such as kernel or memory copy; rows that are not of a kernel are
      * ignored */
     PM_IMPORT_CATEGORY,
-    /* Number of the roles above, of which a table has at most one column each. The roles below can
-     * be those of any number of columns. */
+    /* Number of the roles above. A table has at most one column with each of these roles, but any
+     * number of columns with the roles below. */
     PM_IMPORT_ROLES,
     PM_IMPORT_OTHER,  /* a column that is neither needed nor a counter */
     PM_IMPORT_COUNTER /* the name of the column is the name of a counter */
@@ -67,13 +67,14 @@ typedef enum {
 typedef struct {
     const char *name;
     pm_import_role role;
-    bool required; /* true: every table of the form has the column */
+    bool required; /* true: every table of this kind has the column */
 } pm_import_name;
 
 /* A kind of table that a profiler writes, such as Nsight Compute's page "raw". */
 typedef struct {
-    const char *tool;     /* the profiler's command, which is counter_source of the rows */
-    const char *profiler; /* its name in profilers.csv; NULL: it has no counters */
+    const char *tool; /* the profiler's command, which is counter_source of the rows */
+    /* name of the profiler in profilers.csv; NULL: the tables have no counters */
+    const char *profiler;
     const pm_import_name *names;
     size_t count;
     /* text in the column PM_IMPORT_CATEGORY by which rows of kernels are recognized; NULL: there is
@@ -160,7 +161,7 @@ bool pm_import_same_name(pm_memory *memory, const char *a, const char *b);
 /* Sum of one of the profiler's counters over the launches of a group. launches: number of
  * launches. */
 typedef struct {
-    size_t metric; /* index in metrics of pm_importing */
+    size_t metric; /* index of the metric in pm_importing.metrics */
     double sum, launches;
 } pm_import_sum;
 
@@ -174,9 +175,10 @@ typedef struct {
     size_t timed;
     /* Summary of launches that a file does not list one by one: their number, mean time and median
      * time. count 0: there is no summary. */
-    double count, mean_s, median_s;  /* median_s NaN: unknown */
-    const pm_import_form *time_form; /* form of the table with the times; NULL: no times */
-    size_t time_file;                /* index of the file with the times */
+    double count, mean_s, median_s; /* median_s NaN: unknown */
+    /* kind of the table from which the times come; NULL: no times */
+    const pm_import_form *time_form;
+    size_t time_file; /* index of the file with the times */
     pm_import_sum *sums;
     size_t sum_count;
     bool joined; /* true: its times and counters were moved to another group */
@@ -198,7 +200,8 @@ typedef struct {
     const char *path; /* file that is being read */
     size_t file;      /* its index */
     bool has_kernel;  /* true: the file has a table with a kernel */
-    /* forms of the first tables that have times and counters; NULL: none */
+    /* kinds of the first table that has times, and of the first that has counters; NULL: there is
+     * none */
     const pm_import_form *timed, *counted;
     const char *device; /* name of the GPU in the files; NULL: unknown */
     double capability;  /* compute capability in the files; 0: unknown */

@@ -149,7 +149,7 @@ static const matched_kernel *find_misfit(const sized_workload *w)
     return NULL;
 }
 
-/* Fails because no kernel of the files is in the workload. */
+/* Raises an error because no kernel of the files is in the workload. */
 static _Noreturn void refuse_kernels(pm_importing *in, sized_workload *w)
 {
     char ours[400] = "", theirs[400] = "", shown[PM_SHOWN_CELL];

@@ -130,7 +130,8 @@ static pm_status check_model(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* Returns whether the dataset `own` has a time on the target's device. */
+/* Returns true if a row of the dataset `own` has a measured time on the device of the dataset
+ * `target`. */
 static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
 {
     const char *device = pm_dataset_sample(target, 0)->device;

@@ -32,7 +32,9 @@ typedef struct {
     /* number of items that the complete file will have, without items that have no index
      * (PM_NO_PLACE) */
     size_t planned;
-    const json_t *run; /* object with everything that results depend on; equal in all shards */
+    /* JSON object with everything on which the results depend, such as options and targets; all
+     * shards of a run have an equal one */
+    const json_t *run;
 } pm_finished_head;
 
 /* Writes the path of a shard's file into path: NAME-2of3.jsonl if output is NAME.json. Without
@@ -110,7 +112,7 @@ typedef struct {
     char *text; /* text of the file */
     size_t count;
     json_t **lines;     /* `count` documents */
-    size_t whole_bytes; /* bytes of the complete lines with their newlines */
+    size_t whole_bytes; /* number of bytes of the complete lines, including their newlines */
     bool torn;          /* true: an incomplete line follows the complete lines */
 } pm_finished_lines;
 /* Reads the lines of a file. PM_BAD_INPUT if a line is no JSON object. Call pm_finished_lines_free

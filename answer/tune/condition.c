@@ -17,8 +17,9 @@ enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
 typedef struct {
     char *text;
-    /* true: the term is the result of `and`, `or` or `not`. In Python, such a result may be the
-     * value of an operand; the translated term gives 0 or 1. */
+    /* true: the text is the translation of an `and`, an `or` or a `not`. In Python, `and` and `or`
+     * give the value of an operand; the translation gives 0 or 1. It must therefore not be used as
+     * a number. */
     bool decides;
 } term;
 
@@ -33,9 +34,8 @@ typedef struct {
     pm_leave((r)->memory, PM_BAD_INPUT, "%s: condition \"%.100s\": " format, (r)->where,           \
              (r)->python, __VA_ARGS__)
 
-/* Makes a term from a translated text. Raises an error if the text is too long. The text of some
- * operators contains an operand twice, so that its length can grow exponentially with the
- * nesting. */
+/* Makes a term with the translated text. Raises an error if the text is longer than LONGEST. Some
+ * translations contain an operand twice, so the length can grow exponentially with the nesting. */
 static term made(const reader *r, char *text, bool decides)
 {
     if (strlen(text) > LONGEST)
@@ -56,8 +56,8 @@ static void expect(reader *r, const char *sign)
 static term either(reader *r);
 static term sign(reader *r);
 
-/* Returns the text of an operand of arithmetic or of a comparison. Rejects results of and, or,
- * not. */
+/* Returns the translated text of an operand of arithmetic or of a comparison. Raises an error if
+ * the operand is the result of `and`, `or` or `not`. */
 static const char *number(const reader *r, const term *t)
 {
     if (t->decides)
@@ -164,8 +164,8 @@ static term sign(reader *r)
     return made(r, pm_format(r->memory, "(%c%s)", minus ? '-' : '+', number(r, &of)), false);
 }
 
-/* Returns the code for Python's a % b (if `rest`) or a // b. The result of % has the sign of b, and
- * // rounds down. */
+/* Returns the translation of Python's a % b if `rest` is true, otherwise of a // b. In Python, the
+ * result of % has the sign of b, and // rounds down. */
 static term floored(const reader *r, const term *a, const term *b, bool rest)
 {
     const char *x = number(r, a), *y = number(r, b);
@@ -224,7 +224,8 @@ static term sum(reader *r)
     }
 }
 
-/* Parses the list after `in` or `not in` (wanted is false) and compares value with each item. */
+/* Parses the list after `in` or `not in`, and returns a term that compares `value` with each item.
+ * wanted: true for `in`, false for `not in`. */
 static term one_of(reader *r, const term *value, bool wanted)
 {
     const bool list = pm_python_take(&r->at, "[", "");

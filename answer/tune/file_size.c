@@ -48,7 +48,8 @@ static times_apart compare_times(pm_tuner *t)
     return apart;
 }
 
-/* Returns the text of the file's problem size; "" if the file does not have it. */
+/* Returns the words of the notice that tell the problem size, such as "(its problem_size is 4096)".
+ * Returns "" if the Kernel Tuner file does not have it. */
 static const char *problem_size(pm_tuner *t)
 {
     json_t *size = json_object_get(json_array_get(t->files, 0), "problem_size");

@@ -26,7 +26,7 @@ enum { MOST_BYTES = 1 << 30 };
 typedef struct {
     pm_tuner *tuner;
     const char *path;
-    json_t *root; /* parsed file; owned by the tuner's list of files */
+    json_t *root; /* the parsed file; belongs to tuner->files */
     /* parameters of the new search space: names from the workload, values from the file */
     pm_tuned *parameters;
     int64_t **values;
@@ -34,7 +34,9 @@ typedef struct {
     pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
-    bool makes_space; /* true: the values in the file are collected in `parameters` */
+    /* true: the file describes a search space, and the values that its entries have are collected
+     * in `parameters` */
+    bool makes_space;
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -139,10 +141,9 @@ static _Noreturn void refuse_parameter(const reading *r, const char *name)
           r->tuner->program->path);
 }
 
-/* Checks that parameters match. Parameters with several values in the file must be in the
- * workload's [tune] section, and parameters with several values in that section must be in the
- * file's first entry.
- */
+/* Checks that the parameters of the file are those of the workload's [tune] section. A parameter
+ * that has several values in the file must be in the section. A parameter that has several values
+ * in the section must be in the first entry of the file. */
 static void check_names(const reading *r, json_t *first, json_t *names)
 {
     const char *name;
@@ -356,8 +357,8 @@ static void read_root(reading *r)
         fault(r, "%s: it has no version", r->path);
 }
 
-/* Opens and parses a file. take, user: callback for each version, and its first argument. The tuner
- * owns the parsed document, because names and texts point into it. */
+/* Opens and parses a file. `take` is called for each version of the file with `user` as its first
+ * argument. The tuner owns the parsed document, because names and texts point into it. */
 static reading open_file(pm_tuner *t, const char *path, pm_tune_take *take, void *user)
 {
     const pm_tune_space *space = t->program->space;

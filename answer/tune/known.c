@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A version that is fast on one GPU is mostly not slow on another, for reasons that the model knows
- * only in part. Each file contributes log(time / fastest time in the file). A version that failed
- * there gets the slowest time of the file. A version that is missing there gets the mean over the
- * versions that the file has. All files have the same weight.
+ * A version that is fast on one GPU is usually not slow on another, and the model knows the reasons
+ * only in part. For each version, tuner->elsewhere is the mean over the files of log(time / fastest
+ * time in the file). A version that failed there counts with the slowest time of the file. A
+ * version that is missing in a file counts with the mean over the versions that the file has. All
+ * files have the same weight.
  */
 #include <math.h>
 #include <string.h>

@@ -28,8 +28,8 @@ typedef struct {
     double first_s; /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
 
-/* The traced pairs (compiled code, launches). Versions with equal pairs have equal counts, so only
- * the first such version is traced. */
+/* The pairs of compiled code and launches that were traced. Versions with equal pairs have equal
+ * event counts, so only the first version of each pair is traced. */
 typedef struct {
     pm_hash_index index;
     size_t count;
@@ -52,7 +52,7 @@ typedef struct {
     /* time after which no version is started, on the clock of pm_now_s; infinite without a budget
      * in seconds */
     double deadline;
-    size_t budget; /* number of versions to examine at most */
+    size_t budget; /* largest number of versions to examine (compile and trace) */
     size_t count;
     pm_tune_version *versions; /* the versions that the restrictions allow */
     size_t feature_count;
@@ -71,9 +71,10 @@ typedef struct {
     pm_traced_codes codes;
     struct pm_tracer *tracer; /* NULL until pm_tracer_open */
     pm_tuning *tuning;
-    pm_memory memory;     /* owns all members except those with a free function */
-    pm_memory kept;       /* owns `tuning`, which the caller gets and which outlives the search */
-    const char *kernel;   /* first kernel of the first version traced; NULL: none traced yet */
+    pm_memory memory; /* owns all members except those with a free function */
+    pm_memory kept;   /* owns `tuning`, which the caller gets and which outlives the search */
+    /* name of the first kernel of the first version that was traced; NULL: none was traced yet */
+    const char *kernel;
     struct json_t *files; /* JSON array of the Kernel Tuner files that were read; NULL: none */
 } pm_tuner;
 
@@ -122,9 +123,10 @@ void pm_tune_read_known(pm_tuner *tuner);
 void pm_tracer_open(pm_tuner *tuner);
 /* Returns the number of threads, which is the number of versions that are examined at once. */
 size_t pm_tracer_threads(const pm_tuner *tuner);
-/* Examines the versions with the indices in list. Each is compiled, traced if no earlier version
- * has the same code and launches, and given a predicted time. A version that cannot be compiled or
- * run becomes PM_TUNE_FAILED. Versions that have not started at the deadline stay PM_TUNE_NEW. */
+/* Examines the versions whose indices are in `list`: compiles each of them, traces it if no earlier
+ * version has the same code and launches, and predicts its time. A version that cannot be compiled
+ * or run gets the state PM_TUNE_FAILED. A version that was not begun before the deadline keeps the
+ * state PM_TUNE_NEW. */
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
 /* Marks a version as PM_TUNE_FAILED and removes its prediction. why: the reason. */
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);

@@ -9,8 +9,8 @@
 #include "answer/tune/python_reader.h"
 #include "answer/tune/python_words.h"
 
-/* Raises an error if an arithmetic operation failed. fault: error text of the operation; NULL: it
- * succeeded. */
+/* Raises an error if `fault`, the result of an arithmetic function, is not NULL. It is then the
+ * text of the error. */
 static void require(const pm_python_reader *r, const char *fault)
 {
     if (fault)
@@ -22,8 +22,8 @@ static _Noreturn void refuse_overflow(const pm_python_reader *r)
     pm_python_refuse(r, "%s", pm_python_overflow);
 }
 
-/* Returns the quotient or remainder of a and b (how: the operator). Returns 0 while r->dry > 0,
- * because skipped operands have no value. */
+/* Returns the quotient or the remainder of a and b by the operator `how`. Returns 0 if the text is
+ * only skipped (r->dry > 0), because its operands then have no values. */
 static int64_t divide(const pm_python_reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;
@@ -203,8 +203,8 @@ static int64_t bits(pm_python_reader *r)
     }
 }
 
-/* Reads the operators &, ^ and |, of which & binds most strongly and | least. level: 0 for |, 1 for
- * ^, 2 for &. */
+/* Evaluates an expression with the operators |, ^ and &. The operator & binds most strongly, and |
+ * least. level: 0: all three operators; 1: ^ and &; 2: only &. */
 static int64_t joined(pm_python_reader *r, unsigned level)
 {
     static const char *const signs[] = {"|", "^", "&"};

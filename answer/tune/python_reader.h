@@ -12,7 +12,7 @@
 
 enum { PM_PYTHON_NAMES = 8 }; /* largest number of names in nested comprehensions */
 
-/* A name of a comprehension, and its present value. */
+/* A name that a comprehension defines, and its current value. */
 typedef struct {
     const char *text;
     size_t length;

@@ -12,7 +12,8 @@
 
 enum { LOOK = 1 << 16 }; /* number of combinations between two checks for cancellation */
 
-/* Limits on the number of combinations before restrictions, and of versions after them. */
+/* Limits: number of combinations of parameter values, and number of versions that remain after the
+ * restrictions. */
 static const double MOST_COMBINATIONS = 1e8;
 static const size_t MOST_VERSIONS = 2000000;
 

@@ -29,7 +29,7 @@ enum {
     SWEEPS = 2,
     MOST_LEARNED = 128 /* largest number of rows that are used to choose length scales and noise */
 };
-/* Prior variance of the slopes and the intercept of the covariance's linear term, relative to
+/* Prior variances of the slopes and of the intercept of the linear term, as a multiple of
  * `variance`. */
 static const double LINEAR = 1;
 
