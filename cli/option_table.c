@@ -17,7 +17,8 @@
 enum {
     TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
-    /* The commands that have an option in common. NAMING: option --with */
+    /* Sets of commands, for the rows of the table of options. NAMING: commands that have the option
+     * --with */
     NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK,
     /* NAMED: commands that have the option --program */
     NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM,
