@@ -214,8 +214,8 @@ static void choose_by_kind(pm_problem_builder *b, bool code_only)
     }
 }
 
-/* Moves the rows of the matrix x together. They were filled with space for all candidate columns,
- * and now have problem->p columns. */
+/* Removes unused space between the rows of the matrix x. The rows were filled with space for all
+ * candidate columns; afterwards each has problem->p columns. */
 static void pack_columns(pm_problem_builder *b)
 {
     pm_problem *problem = b->problem;

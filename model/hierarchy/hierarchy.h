@@ -101,8 +101,8 @@ typedef struct {
 void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
                          pm_hierarchy_common *programs);
 
-/* Predicted random effect of a program on one row: what its log time differs from the units
- * model's. */
+/* Predicted random effect of a program on one row: the difference of its log time from the log time
+ * by the units model. */
 typedef struct {
     double mean;
     double variance;

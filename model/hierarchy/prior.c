@@ -96,10 +96,10 @@ typedef struct {
     gsl_vector *solved;
 } search;
 
-/* Returns the function that the search minimizes: the negative log evidence plus the penalty by the
- * priors, up to a constant. logarithms: logarithms of ARCHITECTURE, AGE and YEARS. INFINITY: a
- * matrix is not positive definite. */
-static double surprise(search *s, const double *logarithms)
+/* Returns the number that the search minimizes: the negative log evidence plus the penalty by the
+ * priors, up to a constant. logarithms: logarithms of ARCHITECTURE, AGE and YEARS. Returns INFINITY
+ * if a matrix is not positive definite. */
+static double objective(search *s, const double *logarithms)
 {
     const pm_alike alike = alike_of(logarithms);
     double log_determinant, squares, sum = 0;
@@ -148,9 +148,9 @@ static void find_steps(search *s, double *at, double now, double *step, double *
         double more, less, bend;
 
         at[i] = here + STENCIL;
-        more = surprise(s, at);
+        more = objective(s, at);
         at[i] = here - STENCIL;
-        less = surprise(s, at);
+        less = objective(s, at);
         at[i] = here;
         bend = fmax((more + less - 2 * now) / (STENCIL * STENCIL), .5 / (spread[i] * spread[i]));
         step[i] = fmin(fmax((less - more) / (2 * STENCIL) / bend, -MOST), MOST);
@@ -169,7 +169,7 @@ static bool go_on(search *s, double *at, const double *step, double *now)
 
         for (size_t i = 0; i < KNOBS; i++)
             next[i] = at[i] + share * step[i];
-        then = surprise(s, next);
+        then = objective(s, next);
         if (then < *now) {
             *now = then;
             memcpy(at, next, sizeof next);
@@ -195,7 +195,7 @@ void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_v
 
     for (size_t i = 0; i < KNOBS; i++)
         at[i] = log(assumed[i]);
-    now = surprise(&s, at);
+    now = objective(&s, at);
     for (size_t k = 0; moved && k < STEPS; k++) {
         find_steps(&s, at, now, step, error);
         moved = go_on(&s, at, step, &now);

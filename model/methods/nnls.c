@@ -150,8 +150,8 @@ static void settle(active *s, double *a)
     }
 }
 
-/* Returns the inactive column with the steepest descent of the sum of squares; p: there is no
- * descent. */
+/* Returns the index of the inactive column by which the sum of squares decreases fastest; the
+ * number of columns p if it decreases by none. */
 static size_t steepest(const active *s, const double *a)
 {
     const pm_normal_equations *e = s->e;

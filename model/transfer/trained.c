@@ -14,8 +14,8 @@ enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns true if both groups of training rows have the same programs. If they differ, folds that
- * were made for the names in the cache are not valid for the rows in the files. */
+/* Returns true if a and b have the same programs in the same order. If not, the folds that were
+ * computed for the names in the cache are not valid for the rows that were read from the files. */
 static bool has_same_programs(const pm_transfer_rows *a, const pm_transfer_rows *b)
 {
     bool same = a->of.groups == b->of.groups;

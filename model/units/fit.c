@@ -26,7 +26,9 @@ typedef struct {
     bool filled;
     double at[PM_UNITS_PARAMETERS];
     double *residual; /* residual[row]: residual of the row */
-    double *slope;    /* matrix of derivatives: a row per row, a column per parameter */
+    /* derivatives of the residuals by the parameters: a matrix with a row for each training row and
+     * a column for each parameter */
+    double *slope;
 } sheet;
 
 typedef struct {
@@ -36,8 +38,8 @@ typedef struct {
     size_t n; /* number of rows outside of the fold left_out */
     /* The members below keep residuals and derivatives of the last parameters, because computing
      * powers and logarithms takes most of the time. The solver asks for the residuals first and for
-     * the derivatives of the same parameters later. Fits without different folds all start at the
-     * same parameters. */
+     * the derivatives of the same parameters later. The fits that each leave out another fold all
+     * start at the same parameters. */
     /* residuals and derivatives of all rows at the start values; valid if start.filled is true */
     sheet start;
     /* residuals and derivatives of the rows outside of the fold left_out, at the parameters of the

@@ -164,8 +164,8 @@ void pm_explanation_sort(pm_explanation *why);
 enum { PM_UNITS_SHAPE = PM_UNITS_TERMS + 2 };
 void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row, double *shape);
 
-/* Prior standard deviation of the log time of a program around the model: what properties of the
- * program, which the counters do not show, change. */
+/* Prior standard deviation of the difference between a program's log time and the modelled one. The
+ * difference comes from properties of the program that the counters do not show. */
 #define PM_UNITS_PROGRAM_SPREAD (1.0 / 6)
 
 /* Training data. */
