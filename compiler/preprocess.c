@@ -6,8 +6,8 @@
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
 
-/* Preprocesses a source with clang. With the option -cl-no-stdinc, macros of OpenCL's header are
- * not expanded; libclang, which reads the result, knows them. */
+/* Preprocesses a source with clang. The option -cl-no-stdinc keeps macros of OpenCL's own header as
+ * they are. libclang, which parses the result later, knows these macros. */
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err)
 {

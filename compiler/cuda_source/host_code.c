@@ -87,8 +87,9 @@ static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), v
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-/* State while the text between { and } is read. at_condition[i] is the depth of braces at the start
- * of the i-th open #if, because both branches of an #if may open the same brace. */
+/* State while the text between { and } is read. depth: number of open braces. conditions: number of
+ * open #if. at_condition[i]: depth at the start of the i-th open #if; the depth returns to it at
+ * #else, because both branches of an #if may open the same brace. */
 typedef struct {
     long depth, at_condition[MOST_CONDITIONS];
     size_t conditions;
@@ -201,8 +202,8 @@ typedef struct {
     char *begin;
     bool keeps; /* true: device code may use the member, so it is not blanked */
     bool is_friend;
-    /* has_round: true if the member has parentheses; ends_head: true if the last token may be the
-     * last one before a function's body */
+    /* has_round: true if the member has parentheses. ends_head: true if a { after the last token
+     * would start a function's body, as after ')' and `const`. */
     bool has_round, ends_head;
     bool is_access; /* true: the tokens are public:, private: or protected: */
 } member;

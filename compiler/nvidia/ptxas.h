@@ -25,7 +25,8 @@ typedef struct {
     unsigned registers; /* registers per work-item */
     /* bytes of the shared variables that the kernel itself declares */
     size_t shared_bytes;
-    /* bytes of the stack and of spilled registers per work-item */
+    /* bytes per work-item: of the stack, of stores of spilled registers, of loads of spilled
+     * registers */
     size_t stack_bytes, spill_stores, spill_loads;
 } pm_ptxas_kernel;
 

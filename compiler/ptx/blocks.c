@@ -22,7 +22,9 @@ size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *f
     return number;
 }
 
-/* Marks the instruction at which a label is that an instruction names. */
+/* Sets begins[k] to true for the instruction k that follows the label `name`, to which instruction
+ * i jumps. If the label is a list of labels (.branchtargets), does so for all labels of the
+ * list. */
 static void mark_target(const pm_ptx_function *f, const pm_ptx_instruction *i, const char *name,
                         bool *begins)
 {

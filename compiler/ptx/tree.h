@@ -46,11 +46,11 @@ typedef struct {
     bool is_array;
     bool is_unsized; /* true: an array whose size the launch gives, as dyn[] */
     bool is_extern;
-    bool is_pointer; /* a kernel's parameter: true if it is declared with .ptr */
+    bool is_pointer; /* true: a kernel's parameter that is declared with .ptr */
     size_t initial_count;
     const pm_ptx_initial *initial;
-    /* index in pm_ptx_module.variables, or in the parameters, results or variables of its function
-     */
+    /* index of the variable: in pm_ptx_module.variables, or, for a variable of a function, in the
+     * function's parameters, results or variables */
     size_t number;
     bool is_result; /* true: it is a result of its function */
 } pm_ptx_variable;
@@ -155,8 +155,8 @@ pm_ptx_module *pm_ptx_parse(pm_memory *memory, const char *text, const char *pat
  * module are numbered from 0, in the order of pm_ptx_module.functions. */
 size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *function);
 /* Returns for each instruction of a function the index of the first instruction of its basic block.
- * A basic block begins at a label to which a jump leads, and behind a jump or an end of the thread,
- * which may be guarded. */
+ * A basic block begins at a label to which a jump leads, and after each jump, ret, exit or trap,
+ * even if that instruction has a guard. */
 size_t *pm_ptx_find_blocks(pm_memory *memory, const pm_ptx_function *function);
 
 /* Returns the label that an instruction in scope `scope` means by a name; NULL: there is none. */

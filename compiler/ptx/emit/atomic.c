@@ -54,7 +54,8 @@ static LLVMValueRef exchange(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLV
                             pm_ptx_llvm_type(e, i->types[0]), "");
 }
 
-/* atom d, [a], b; red [a], b, which has no result. */
+/* Emits "atom d, [a], b" and "red [a], b". Both are atomic operations on memory; red has no
+ * result. */
 void pm_ptx_emit_atom(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool has_result = i->opcode[0] == 'a';

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All results are rounded to nearest, also for .rz, .rm and .rp: the direction changes no count.
- * Denormal numbers are kept, also for .ftz.
+ * Traces count instructions, so results need not have the exact rounding. All results are rounded
+ * to nearest, also for .rz, .rm and .rp. Denormal numbers are kept, also for .ftz.
  */
 #include <string.h>
 
@@ -105,8 +105,9 @@ void pm_ptx_emit_float_limit(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- quotients ------------------------------------------------------------------------------- */
 
-/* div: .approx.ftz is a reciprocal and a product, which the trace engine counts for a quotient with
- * all fast-math flags; .full is slower, and the default is exactly rounded. */
+/* Emits div. For .approx.ftz, a GPU computes a reciprocal and a product; the trace engine counts
+ * these for an LLVM division with all fast-math flags. .full takes more instructions, and the
+ * default is rounded exactly. */
 void pm_ptx_emit_division(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef a = pm_ptx_source(e, i, 1), b = pm_ptx_source(e, i, 2);

@@ -111,8 +111,8 @@ static bool is_of_module(const pm_ptx_emitter *e, const pm_ptx_variable *variabl
            e->tree->variables[variable->number] == variable;
 }
 
-/* Returns where the address of a variable of the current function is kept; NULL: it belongs to
- * another function. */
+/* Returns where the emitter stores the address of a variable of the current function. NULL: the
+ * variable belongs to another function. */
 static LLVMValueRef *place_of(pm_ptx_emitter *e, const pm_ptx_variable *variable)
 {
     const pm_ptx_function *f = e->f;

@@ -14,8 +14,9 @@ static void demand_sync(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- shuffles -------------------------------------------------------------------------------- */
 
-/* Returns whether the lane that a shuffle names is in the thread's part of the warp: the predicate
- * of shfl. `by` and `limits` are the operands b and c of the PTX manual. */
+/* Returns the predicate result of shfl: whether the lane from which the thread reads is within its
+ * segment of the warp. `by` and `limits` are the operands b (lane or distance) and c (segment and
+ * clamp) of the PTX manual. */
 static LLVMValueRef is_in_range(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef by,
                                 LLVMValueRef limits)
 {
