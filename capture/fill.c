@@ -99,9 +99,9 @@ static void fill_from_ptx(const filling *f, pm_replay *replay, const pm_replay_r
     pm_source_close(source);
 }
 
-/* Fills a replay (the launches and buffers of one captured program) with the captured launches. The
- * kernels' parameters come from the parsed source. For CUDA, and if the source cannot be parsed,
- * they come from the driver's description. */
+/* Converts the captured launches of a program to the launches and buffers of a replay. The kernels'
+ * parameters come from the parsed source or PTX. For CUDA sources, and if a source cannot be
+ * parsed, they come from the driver's description. */
 void pm_captured_fill(pm_session *session, const pm_capture_folder *folder, pm_replay *replay)
 {
     const filling all = {session, folder->memory, folder}, *f = &all;
@@ -135,7 +135,8 @@ void pm_captured_fill(pm_session *session, const pm_capture_folder *folder, pm_r
 
 /* ---- kernels without source ------------------------------------------------------------------ */
 
-/* Returns the names of the first kernels of a program of which launches were captured. */
+/* Returns the names of the kernels of a program of which launches were captured, separated by
+ * commas, as many as fit into a message. */
 static const char *kernels_of(pm_memory *memory, const pm_replay *replay)
 {
     char *list = pm_take(memory, KERNEL_LIST, 1);
