@@ -1,4 +1,5 @@
-/* Fills replays with the captured launches of a program. See fill.h.
+/* Converts the captured launches of a program to the launches and buffers of a replay, from which a
+ * workload file is written. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,7 +81,7 @@ static uint8_t *read_contents(void *user, const char *contents, size_t bytes)
     return pm_folder_bytes(r->folder, r->process, contents, bytes);
 }
 
-/* Fills a replay of a program whose source is PTX. */
+/* Converts the captured launches of a program whose source is PTX to the launches of a replay. */
 static void fill_from_ptx(const filling *f, pm_replay *replay, const pm_replay_reader *reader)
 {
     const char *name = pm_format(f->memory, "%s.ptx", pm_folder_next(f->folder));

@@ -169,10 +169,9 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
 /* State of reading a range of GPU memory. */
 typedef struct {
     pm_rec_region region;
-    pm_rec_launch
-        /* launch to which the memory is added that pointers in the range lead to; NULL: pointers
-         * are not searched */
-        *launch;
+    /* launch to which the memory is added that pointers in the range lead to; NULL: pointers are
+     * not searched */
+    pm_rec_launch *launch;
     pm_left_out reason;
 } reading;
 

@@ -94,7 +94,8 @@ static void count(const pm_cuda_running *launch)
     pm_cuda_give_events(launch);
 }
 
-/* Returns whether a launch is one of the kernel with this name and this number of work-items. */
+/* Returns whether a launch belongs to a CUPTI record. entry, entry_items: the launch's kernel and
+ * number of work-items. name, items: those of the record. */
 static bool is_of(const pm_rec_entry *entry, uint64_t entry_items, const char *name, uint64_t items)
 {
     return entry_items == items && strcmp(entry->name, name) == 0;

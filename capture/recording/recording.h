@@ -45,8 +45,9 @@ typedef struct {
     unsigned id, program;
     int kind;
     char *name;
-    char *plain;    /* short name by which --kernel can also select the kernel; NULL: none */
-    char image[40]; /* CUDA: name of the contents of the kernel's image; "": not known */
+    char *plain; /* short name by which --kernel can also select the kernel; NULL: none */
+    /* CUDA: id of the stored image (PTX, cubin or fatbin) that has the kernel; "": not known */
+    char image[40];
     /* descriptions of the parameters, in the form in which the kernel's record contains them */
     pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */

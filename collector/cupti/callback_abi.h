@@ -172,7 +172,7 @@ enum {
     PM_CU_EXTRA_SIZE = 2,
     PM_CU_ATTRIBUTE_CLUSTER = 4,
     PM_CU_INVALID_VALUE = 1,
-    /* values of the driver's enum CUpointer_attribute: this one and the next */
+    /* PM_CU_RANGE_START and PM_CU_RANGE_SIZE: values of the driver's enum CUpointer_attribute */
     PM_CU_RANGE_START = 11,
     PM_CU_RANGE_SIZE = 12,
     PM_CU_STREAM_LEGACY = 1,

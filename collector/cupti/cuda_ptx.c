@@ -173,7 +173,8 @@ typedef struct {
     pm_text text;
     unsigned dimensions;
     size_t constant_bytes;
-    /* number + 1 of an %envreg that is read and has no CUDA counterpart; 0: none */
+    /* number, plus 1, of an %envreg register that the PTX reads and that has no counterpart in
+     * CUDA; 0: there is none */
     unsigned unknown;
 } writer;
 

@@ -143,8 +143,8 @@ static pm_status open_compiler(cuda_executor *self, pm_error *err)
     return self->compiler ? PM_OK : PM_FAILED;
 }
 
-/* Fails if the kernels read textures, because the workload has their texels and shapes, but no
- * texture objects of the driver. */
+/* Fails if the kernels read textures. A workload has the texels and shapes of its textures, but the
+ * texture objects that the driver needs for a launch are not made. */
 static pm_status refuse_textures(const pm_workload *workload, pm_error *err)
 {
     if (workload->texture_count == 0 && !pm_find_word(workload->source, "cudaTextureObject_t"))

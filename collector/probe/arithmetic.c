@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work-groups fill each compute unit, and each work-item computes eight independent chains.
+ * Work-groups fill each compute unit. Each work-item executes eight chains of operations; within a
+ * chain, each operation needs the result of the one before, but the chains are independent of each
+ * other.
  */
 #include <math.h>
 #include <stdio.h>
@@ -52,8 +54,8 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
 }
 
 /* Adds two launches of a kernel to the job, one with few and one with many iterations. They have
- * enough work-groups to fill the device. mixture: true if the kernel also takes the arguments
- * FACTOR and BITS. */
+ * enough work-groups to fill the device. mixture: true if the kernel mixes two kinds of
+ * instructions, and takes two further arguments, a float (FACTOR) and an integer (BITS). */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {

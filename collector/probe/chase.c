@@ -62,8 +62,9 @@ typedef struct {
     size_t few, many;
 } launch_pair;
 
-/* Adds to the job the launches that measure a load in a buffer of `bytes` bytes. warm: true if a
- * launch reads the whole buffer first. Returns false if memory runs out. */
+/* Adds to the job the launches that measure the latency of a load in a buffer of `bytes` bytes.
+ * warm: true if a launch reads the whole buffer first, so that caches contain it. pair: gets the
+ * indices of the two measured launches. Returns false if memory runs out. */
 static bool add_size(const pm_probe *probe, pm_workload *job, size_t out, size_t bytes, bool warm,
                      launch_pair *pair)
 {

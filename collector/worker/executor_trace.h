@@ -95,8 +95,8 @@ pm_status pm_executor_trace_page_use(pm_executor *executor, double seconds, uint
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
 /* Call this function after count(). Gets the access tables (counts per memory instruction) of the
- * loaded workload, which outlive the executor. The caller frees their memory in any case. Counters
- * are not included: their number is 0. */
+ * loaded workload. The tables outlive the executor. They have no values of counters: the number of
+ * counters is 0. The caller frees their memory in any case. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

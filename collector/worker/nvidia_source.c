@@ -24,8 +24,8 @@ typedef struct {
 
 /* ---- names of parameters --------------------------------------------------------------------- */
 
-/* Reads the names in a list of parameters whose ( is at `at`: the last word of each, before a
- * default value or [. Returns their number. */
+/* Reads the names of the parameters in a list; `at` is at its opening parenthesis. The name of a
+ * parameter is its last word before a default value or [. Returns the number of parameters. */
 static size_t read_names(const char *text, char *at, pm_code_word names[MOST_PARAMETERS])
 {
     long depth = 0;
@@ -101,7 +101,8 @@ static bool is_launched(const pm_workload *w, const char *kernel)
     return w->launch_count == 0;
 }
 
-/* Names the parameters, and leaves out kernels that the workload does not launch. */
+/* Removes the kernels that the workload does not launch from n->info, and gives the parameters of
+ * the others the names that they have in the source. */
 static void name_all(void *user)
 {
     naming *n = user;

@@ -31,7 +31,9 @@ struct pm_source {
      * process. */
     uint64_t generation, number;
     pm_open_message message;
-    pm_cuda_in_place seen; /* text of a CUDA source that clang parses; the message points into it */
+    /* text of a CUDA source without host code, which clang parses; `message` has pointers into
+     * it */
+    pm_cuda_in_place seen;
     pm_arguments arguments; /* arguments of libclang; `message` points into them */
     pm_arguments options;   /* those of libclang's arguments that the preprocessor needs */
     char *build_options;    /* NULL: none */
@@ -65,8 +67,8 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Creates a question to the worker about the source. pm_question_aim then sets where its answer is
- * stored. */
+/* Returns the request `kind` about the source in a form for which the cache can be searched
+ * (pm_question). pm_question_aim must then set where the answer is stored. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
@@ -182,8 +184,7 @@ typedef struct {
     void *result;
     size_t result_bytes;
     pm_memory *memory; /* memory of the result */
-    /* True: the code to change is inside a macro, and the worker has not received the preprocessed
-     * text. */
+    /* true: the code to change is inside a macro, so the worker needs the preprocessed source */
     bool hidden;
 } making;
 

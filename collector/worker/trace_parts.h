@@ -23,8 +23,9 @@ typedef struct {
     pm_process *process;
     bool assembles; /* true if ptxas reports the registers and shared memory of kernels */
     pm_ptxas ptxas;
-    pm_nvdisasm
-        nvdisasm; /* prints the machine code that ptxas made; its program is "" if there is none */
+    /* disassembler of the machine code that ptxas makes; nvdisasm.program is "" if this machine has
+     * none */
+    pm_nvdisasm nvdisasm;
     /* name and version of AMD's compiler (LLVM) with the GPU's name in LLVM; "": the GPU is not
      * AMD's, or LLVM does not support it */
     char back_end[64];
@@ -37,7 +38,7 @@ typedef struct {
     bool is_ptx; /* true: it was loaded as PTX text */
     /* true: a compiler failed for some kernel, so that its registers are estimated */
     bool estimated;
-    bool failed; /* true: a compiler has failed and may succeed next time */
+    bool failed; /* true: a compiler that reports registers has failed, but may succeed next time */
     /* The workload that was compiled before it is loaded, and its code. NULL: none. */
     const pm_workload *ahead;
     char *bitcode;
@@ -80,7 +81,9 @@ pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
  * caller frees them. NULL: there is nothing to add, or out of memory. Logs a notice if the source
  * uses functions that require warps of 32 threads. */
 char *pm_trace_hip_options(const trace_executor *self);
-/* Returns whether two executors with these options and GPUs compile a workload to the same code. */
+/* Returns whether the code that `other` has compiled ahead for its workload is valid for `one`,
+ * too. CUDA sources compile to other code for GPUs with warps of 64 threads, and HIP sources to
+ * other code for AMD GPUs. */
 bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
 
 /* ---- nvidia.c: CUDA sources by clang or NVIDIA's compiler -------------------------------------

@@ -65,7 +65,8 @@ static void set_origin(tracing *t, const pm_ptx_operand *operand, size_t origin)
     t->changed = true;
 }
 
-/* Sets the origin of an instruction's result, if it is a copy or a sum. */
+/* Records the parameter from which an instruction's result is computed, if the instruction is a
+ * copy, a sum or a load of a parameter. */
 static void follow(tracing *t, const pm_ptx_instruction *i)
 {
     static const char *const copies[] = {"mov",  "cvta", "add", "sub", "mad",

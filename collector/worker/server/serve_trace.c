@@ -212,9 +212,10 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
-/* Replies the PTX of the loaded workload's kernels for ptxas. If the source is PTX, the reply also
- * has the GPU's name for ptxas, and the kernels' names in the workload and in the PTX; otherwise
- * these are empty, and the names are equal. */
+/* Replies with PTX of the loaded workload's kernels, which ptxas then assembles. Also replies with
+ * the GPU's name for ptxas, and with two lists: the kernels' names in the workload, and in the PTX.
+ * If the source is not PTX, the name and the lists are empty, because kernels have the same names
+ * in both. */
 static pm_status make_ptx(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     const pm_backend_request *source = pm_served_program_request(trace->program);
@@ -240,7 +241,8 @@ static pm_status make_ptx(pm_served_trace *trace, pm_served *request, pm_error *
     return status;
 }
 
-/* Reads the text that nvdisasm printed of the machine code of the PTX that make_ptx replied. */
+/* Reads nvdisasm's text: the machine code that ptxas made of the PTX from make_ptx. From then on,
+ * the engine counts the instructions of this machine code. */
 static pm_status set_machine_code(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     size_t bytes;

@@ -44,7 +44,7 @@ typedef struct {
     bool ended;
 } pm_ptx_emitter;
 
-/* Emits the code of an instruction. */
+/* Type of the functions that emit the LLVM code of an instruction. */
 typedef void (*pm_ptx_emit)(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* Set of types (bits of a mask) that the first type of an instruction may be, such as .s32 of
