@@ -142,7 +142,8 @@ void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments)
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
 {
     pm_arguments_add_all(arguments, cuda);
-    /* vectors.cuh tests this macro to declare vector types for libclang */
+    /* With this macro, vectors.cuh declares threadIdx and the other built-in variables as plain
+     * variables, which is sufficient for parsing. */
     pm_arguments_add(arguments, "-DPM_PARSED=1");
     return add_cuda_headers(arguments, headers, err);
 }

@@ -19,8 +19,8 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
                                         "-Wno-unused-command-line-argument",
                                         NULL};
     static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
-    /* Arguments for CUDA. They do not include perfmodel's prelude, so that its macros are not
-     * expanded. */
+    /* Arguments of clang for CUDA. perfmodel's prelude (its CUDA declarations) is not among them,
+     * so that the prelude's macros are not expanded. */
     static const char *const cuda[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",

@@ -86,7 +86,7 @@ typedef struct {
     /* first and last word of the declaration; last.length is 0 if the last token is not a word */
     pm_code_word first, last;
     char last_character; /* last character of the last token */
-    long round;          /* number of open ( and [ at the present token */
+    long round;          /* number of open ( and [ at the token that is read */
     /* is_scope: true if the declaration is a namespace or extern "C"; keeps: true if it is a
      * requested kernel, which must not be removed */
     bool is_scope, keeps;

@@ -224,8 +224,8 @@ static void note_missing(const expansion *e, const char *name, size_t length)
     pm_text_add(list, "%s%.*s", list->length ? ", " : "", (int)length, name);
 }
 
-/* Returns whether the #include of a header that was not found stays in the text. The #include of a
- * user's header stays, because clang then reports that the header is missing. With the option
+/* Returns whether the #include of a header that was not found remains in the text. The #include of
+ * a user's header remains, because clang then reports that the header is missing. With the option
  * --leave-out-missing, it is removed. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {

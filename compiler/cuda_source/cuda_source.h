@@ -26,8 +26,8 @@ typedef struct {
     /* true: the text is for NVIDIA's compiler, so it keeps the #include lines of device headers of
      * the CUDA toolkit (such as cuda_fp16.h), and of headers in "" that were not found */
     bool toolkit;
-    /* gets the names of the headers in "" that were not found and that belong to no library, each
-     * once, separated by ", "; may be NULL */
+    /* If not NULL, gets the names of the headers in "" that were not found and that belong to no
+     * library. Each name appears once; ", " separates them. */
     pm_text *missing;
     /* true: `missing` also gets the names of headers in <> with a suffix, such as <helper.h>, but
      * not <vector> */

@@ -200,7 +200,7 @@ static void skip_body(scanner *s, body *b)
 /* State while the tokens of a class member are read. */
 typedef struct {
     char *begin;
-    bool keeps; /* true: device code may use the member, so it is not blanked */
+    bool keeps; /* true: device code may use the member, so it is not overwritten with blanks */
     bool is_friend;
     /* has_round: true if the member has parentheses. ends_head: true if a { after the last token
      * would start a function's body, as after ')' and `const`. */
@@ -277,7 +277,8 @@ typedef struct {
     size_t tokens;
     long round; /* number of open ( and [ at the present token */
     bool device, library;
-    /* true: the declaration has constexpr, using or a similar word, so it is not blanked */
+    /* true: the declaration has constexpr, using or a similar word, so it is not overwritten with
+     * blanks */
     bool keeps;
     bool is_typedef, is_constant, is_class, is_operator;
     bool has_round;   /* true: the declaration has parentheses outside of all other brackets */
@@ -313,8 +314,8 @@ static bool is_function_end(const declaration *d)
     return d->last == ')' || pm_word_is_one_of(d->last_word, behind) || !d->is_class;
 }
 
-/* Returns true if the next { starts the body of a function. Otherwise it starts a class or an
- * initialiser. */
+/* Returns true if the next { of the declaration starts the body of a function. Otherwise it starts
+ * the body of a class, or an initialiser. */
 static bool begins_function(const declaration *d)
 {
     return d->has_round && !d->initialised && !d->is_typedef && is_function_end(d);

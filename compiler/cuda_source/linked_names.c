@@ -10,7 +10,8 @@
 
 #include "compiler/cuda_source/code_text.h"
 
-/* The declaration that is being read. */
+/* State of reading one declaration at file scope. is_...: true if the words read so far show that
+ * the declaration is of this kind. */
 typedef struct {
     bool is_device, is_extern, is_static, is_template, is_class, is_scope, is_function;
     bool is_constant, is_operator, is_initialised;

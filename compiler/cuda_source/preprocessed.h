@@ -15,8 +15,8 @@
 typedef struct {
     /* folder of the CUDA toolkit's headers; "" until a line marker names it */
     char toolkit[PATH_MAX];
-    /* is: true if a line marker was found, so that the text is preprocessed; leaves_out: true if
-     * the present lines belong to a header that is left out */
+    /* is: true if a line marker (# NUMBER "PATH") was found, so that the text is preprocessed;
+     * leaves_out: true while the lines that are read belong to a header whose text is removed */
     bool is, leaves_out;
 } pm_preprocessed;
 

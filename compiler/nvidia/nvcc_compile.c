@@ -25,7 +25,7 @@ typedef struct {
     /* true: names of template instances are not asked from nvcc; an instance is found in the PTX by
      * the template's name */
     bool no_templates;
-    pm_memory *memory; /* memory of the result, the compiled code */
+    pm_memory *memory; /* memory that owns the result, the compiled code */
     pm_arguments arguments;
     pm_text text;
     /* paths of the temporary folder, and of the source and the PTX in it */

@@ -239,8 +239,8 @@ static pm_status check_value(const option *o, pm_error *err)
     return PM_OK;
 }
 
-/* Reads an option and adds its translation to the arguments. next: buffer for the option's value,
- * if the value is the next word. */
+/* Translates one build option of nvcc for the compiler, and appends the result to the arguments.
+ * word: the option. next: buffer for the option's value, if the value is the next word. */
 static pm_status add_option(reading *r, const pm_build_word *found, const char *word,
                             const char **text, char *next, pm_error *err)
 {

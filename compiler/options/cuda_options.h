@@ -15,8 +15,8 @@
 pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_once *once,
                           const pm_log *log, pm_error *err);
 
-/* Appends those of nvcc's options that affect device code, as arguments for NVRTC or nvcc. Limits
- * on registers and --use_fast_math are passed on unchanged. */
+/* Appends, as arguments for NVRTC or nvcc, those build options in `options` that affect device
+ * code. Limits on registers and --use_fast_math are passed on unchanged. */
 pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error *err);
 
 #endif

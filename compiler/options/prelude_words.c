@@ -10,7 +10,8 @@
 #include "base/strings.h"
 
 typedef struct {
-    /* text that the names of all functions in this part of the prelude contain */
+    /* text that the names of all functions in this part of the prelude (perfmodel's OpenCL
+     * declarations) contain */
     const char *word;
     const char *option; /* option of clang that leaves this part of the prelude out */
     const char *names;  /* the function names, separated by spaces */

@@ -14,8 +14,8 @@
 typedef struct {
     /* number of the first instruction of its basic block */
     uint32_t block;
-    bool is_guarded; /* true: it has a guard (@p) and is no jump */
-    bool is_local;   /* true: it accesses local memory, or memory by a generic address */
+    bool is_guarded; /* true: the instruction has a guard (@p) and is no jump */
+    bool is_local; /* true: the instruction accesses local memory, or memory by a generic address */
 } pm_ptx_origin;
 
 typedef struct {

@@ -5,7 +5,8 @@
 #include "base/strings.h"
 #include "compiler/ptx/tree.h"
 
-/* Returns whether the instruction behind this one begins a basic block. */
+/* Returns whether the basic block ends with this instruction, so that the next instruction begins
+ * another. */
 static bool ends_block(const pm_ptx_instruction *i)
 {
     static const char *const ends[] = {"bra", "brx", "ret", "exit", "trap", NULL};

@@ -30,7 +30,8 @@ static size_t origin_of(const tracing *t, const pm_ptx_operand *operand)
     return operand->kind == PM_PTX_REGISTER ? t->origins[operand->reg->number] : UNKNOWN;
 }
 
-/* Returns the parameter of the kernel that an address names; NULL: it is another address. */
+/* Returns the kernel parameter that an operand [name] addresses; NULL: the operand addresses
+ * something else. */
 static const pm_ptx_variable *parameter_at(const pm_ptx_operand *operand)
 {
     const pm_ptx_variable *variable;
@@ -104,8 +105,8 @@ static void note_access(pm_ptx_kernel_parameter *parameter, const pm_ptx_instruc
     }
 }
 
-/* Notes the use of a parameter by an access to memory, by a conversion of an address, or as an
- * argument of a call. */
+/* Records that instruction `i` uses pointers from the kernel's parameters: it loads or stores by
+ * them, converts them to another address space, or passes them to a function. */
 static void note_address(tracing *t, const pm_ptx_instruction *i)
 {
     const bool is_load = strcmp(i->opcode, "ld") == 0 || strcmp(i->opcode, "ldu") == 0 ||
@@ -113,7 +114,8 @@ static void note_address(tracing *t, const pm_ptx_instruction *i)
     const bool is_store = strcmp(i->opcode, "st") == 0 || strcmp(i->opcode, "red") == 0 ||
                           (strcmp(i->opcode, "wmma") == 0 && pm_ptx_has(i, "store"));
     const bool is_atomic = strcmp(i->opcode, "atom") == 0;
-    const bool is_copy = strcmp(i->opcode, "cp") == 0; /* from operand 1 to operand 0 */
+    /* a copy from the address in operand 1 to that in operand 0 */
+    const bool is_copy = strcmp(i->opcode, "cp") == 0;
     const bool is_call = is_store && pm_ptx_has(i, "param");
     size_t origin;
 
@@ -216,7 +218,7 @@ static void describe_values(tracing *t)
     }
 }
 
-/* Notes the parameters of the kernel that an operand names. */
+/* Sets is_used of the kernel parameters whose names appear in an operand. */
 static void note_use(tracing *t, const pm_ptx_operand *operand)
 {
     if (operand->kind == PM_PTX_SYMBOL && is_own(t, operand->variable) &&

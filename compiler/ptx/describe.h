@@ -8,7 +8,7 @@
 #include "compiler/ptx/tree.h"
 
 typedef struct {
-    /* Name of the parameter in the text, without the name of its kernel: param_0 for
+    /* Name of the parameter in the PTX text, without the name of its kernel: param_0 for
      * _Z4vaddPKfS0_Pfi_param_0. */
     const char *name;
     uint64_t bytes;
@@ -20,17 +20,18 @@ typedef struct {
      * access (4 for .v4). */
     const pm_ptx_type *type;
     unsigned width;
-    bool read, written; /* pointers: the kernel loads or stores by it */
-    bool is_used;       /* true: the kernel reads the parameter, or takes its address */
+    /* pointers: read: the kernel loads by it; written: the kernel stores by it */
+    bool read, written;
+    bool is_used; /* true: the kernel reads the parameter, or takes its address */
     /* true: the kernel compares or multiplies the value, so it may be the size of an array */
     bool is_compared;
 } pm_ptx_kernel_parameter;
 
 typedef struct {
     const pm_ptx_function *function;
-    /* name by which the workload calls the kernel, if the module has it (variables
-     * pm_kernel_name_N); else the name in CUDA C++, if no other kernel has the same; else the name
-     * in the text */
+    /* Short name of the kernel. It is the name by which the workload calls the kernel, if the
+     * module has it (variables pm_kernel_name_N). Otherwise it is the name in CUDA C++, if no other
+     * kernel has the same, or else the name in the PTX text. */
     const char *plain;
     size_t parameter_count;
     pm_ptx_kernel_parameter *parameters;

@@ -111,7 +111,8 @@ pm_ptx_meaning *pm_ptx_bind(pm_ptx_parser *p, const char *name, pm_ptx_meaning_k
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* Reads .address_size. Addresses of 32 bits belong to GPUs before compute capability 2.0. */
+/* Reads the directive .address_size. A size of 32, which only GPUs before compute capability 2.0
+ * need, is refused. */
 static void read_address_size(pm_ptx_parser *p)
 {
     const unsigned line = p->token.line;

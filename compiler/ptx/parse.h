@@ -39,9 +39,10 @@ typedef struct {
     pm_ptx_function *function; /* the function whose body is read; NULL: none */
     size_t scope;              /* the current scope: index in function->scopes */
     unsigned depth;            /* number of open braces and operands */
-    uint64_t source_file;      /* number of the file `path` by .file; 0: no .file names it */
-    unsigned source_line;      /* line of the source by the last .loc; 0: unknown */
-    pm_ptx_names names;        /* the meanings (pm_ptx_meaning) of names */
+    /* number that a directive .file gives to the file `path`; 0: no .file names it */
+    uint64_t source_file;
+    unsigned source_line; /* line of the source that the last .loc gives; 0: unknown */
+    pm_ptx_names names;   /* the meanings (pm_ptx_meaning) of names */
 } pm_ptx_parser;
 
 #define pm_ptx_fault(p, line_number, ...)                                                          \
@@ -63,9 +64,9 @@ bool pm_ptx_take_dotted(pm_ptx_parser *p, const char *word);
 void pm_ptx_demand_sign(pm_ptx_parser *p, char sign, const char *after);
 const char *pm_ptx_demand_word(pm_ptx_parser *p, const char *what);
 uint64_t pm_ptx_demand_integer(pm_ptx_parser *p, const char *what);
-/* Raises the error that `what` was expected in place of the next token. */
+/* Raises an error which says that `what` was expected in place of the next token. */
 _Noreturn void pm_ptx_unexpected(pm_ptx_parser *p, const char *what);
-/* Counts a level of nesting, of which PM_PTX_DEEPEST are allowed. */
+/* Counts one more level of nested braces. Fails beyond PM_PTX_DEEPEST levels. */
 void pm_ptx_enter(pm_ptx_parser *p);
 /* Gives a name a meaning in the current scope. */
 pm_ptx_meaning *pm_ptx_bind(pm_ptx_parser *p, const char *name, pm_ptx_meaning_kind kind);

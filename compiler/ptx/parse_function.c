@@ -249,7 +249,8 @@ static void read_statement(pm_ptx_parser *p)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Reads a list of parameters or results, whose opening parenthesis has been read. */
+/* Reads a list of a function's parameters or results up to its ). The ( has been read. are_results:
+ * true if it is the list of results. */
 static pm_ptx_variable **read_parameters(pm_ptx_parser *p, size_t *count, bool are_results)
 {
     pm_ptx_variable **list = NULL;
@@ -268,7 +269,8 @@ static pm_ptx_variable **read_parameters(pm_ptx_parser *p, size_t *count, bool a
     return list;
 }
 
-/* Reads the threads of a block in up to three dimensions. */
+/* Reads the numbers of threads of a block, or of blocks of a cluster, in one to three dimensions.
+ * Dimensions that are not given become 1. */
 static void read_extents(pm_ptx_parser *p, unsigned extents[3])
 {
     for (unsigned d = 0; d < 3; d++)
@@ -286,8 +288,8 @@ static void read_extents(pm_ptx_parser *p, unsigned extents[3])
     }
 }
 
-/* Reads the directives between the parameters and the body. Only those of the block's size are
- * kept. */
+/* Reads the directives between a function's parameters and its body. Only those about the size of
+ * blocks and clusters are stored; others are skipped. */
 static void read_properties(pm_ptx_parser *p, pm_ptx_function *f)
 {
     while (p->token.kind == PM_PTX_DOTTED) {
@@ -306,7 +308,8 @@ static void read_properties(pm_ptx_parser *p, pm_ptx_function *f)
     }
 }
 
-/* Returns the function of this name that was declared before. A new one is added to the module. */
+/* Returns the function with this name if it was declared before without a body. Otherwise adds a
+ * new function to the module. */
 static pm_ptx_function *declare(pm_ptx_parser *p, const char *name, unsigned line)
 {
     pm_ptx_module *m = p->module;

@@ -11,7 +11,7 @@ static bool is_real(const pm_ptx_type *type)
     return type->number == PM_PTX_FLOAT || type->number == PM_PTX_BFLOAT;
 }
 
-/* Returns LLVM's operation for the instruction's modifier. */
+/* Returns LLVM's atomic operation for the modifier of a PTX atomic instruction, such as .add. */
 static LLVMAtomicRMWBinOp operation_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool by_sign = i->types[0]->number == PM_PTX_SIGNED, real = is_real(i->types[0]);

@@ -22,7 +22,8 @@ static LLVMValueRef number(const pm_ptx_emitter *e, uint64_t value)
     return LLVMConstInt(word_type(e), value, 0);
 }
 
-/* Emits a call of a function. Returns its result, a vector with `results` words. */
+/* Emits a call of the function `name` with a vector of the `count` words `given`. Returns its
+ * result, a vector of `results` words. */
 static LLVMValueRef call(pm_ptx_emitter *e, const char *name, unsigned results,
                          const LLVMValueRef *given, unsigned count)
 {

@@ -111,8 +111,9 @@ void pm_ptx_emit_funnel(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- permutations ---------------------------------------------------------------------------- */
 
-/* Returns byte `which` (0 to 7, a value) of the 64 bits `both`, as 32 bits. If `by_sign` (a value
- * of one bit) is set, all bits are the sign of the byte. */
+/* Returns one byte of the 64 bits `both`, extended to 32 bits. which: LLVM value with the byte's
+ * number, 0 to 7. by_sign: LLVM value of one bit; if it is 1, the result is instead eight copies of
+ * the byte's highest bit. */
 static LLVMValueRef select_byte(pm_ptx_emitter *e, LLVMValueRef both, LLVMValueRef which,
                                 LLVMValueRef by_sign)
 {
@@ -241,8 +242,8 @@ static LLVMValueRef low_mask(pm_ptx_emitter *e, LLVMValueRef length)
     return LLVMBuildSub(e->b, shift_out(e, one, length, true), one, "");
 }
 
-/* bfe.s32: the sign is the field's highest bit. If the field is longer than the value, the sign is
- * the value's highest bit. */
+/* bfe.s32 and bfe.s64 extract a bit field as a signed number. The sign is the field's highest bit.
+ * If the field extends beyond the value, the sign is the value's highest bit. */
 static LLVMValueRef extract_signed(pm_ptx_emitter *e, LLVMValueRef value, LLVMValueRef from,
                                    LLVMValueRef length)
 {

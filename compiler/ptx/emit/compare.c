@@ -36,7 +36,8 @@ static const struct {
     {"nan", LLVMIntEQ, LLVMIntEQ, LLVMRealUNO, true, false},
 };
 
-/* Compares operands 1 and 2 in a type, by the instruction's first modifier that is a comparison. */
+/* Compares operands 1 and 2 of an instruction as numbers of `type`. The comparison is the first
+ * modifier of the instruction that names one, such as .lt. */
 static LLVMValueRef compare(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_ptx_type *type)
 {
     const bool is_real = type->number == PM_PTX_FLOAT || type->number == PM_PTX_BFLOAT;

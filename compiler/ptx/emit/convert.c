@@ -140,7 +140,8 @@ static LLVMValueRef integer_to_real(pm_ptx_emitter *e, const pm_ptx_instruction 
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* cvt.rn.f16x2.f32 d, a, b: a becomes the high half of the result, b the low half. */
+/* Emits cvt.rn.f16x2.f32 d, a, b or cvt.rn.bf16x2.f32 d, a, b: a becomes the high half of d, b the
+ * low half. */
 static void convert_pair(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const pm_ptx_type *to = i->types[0], *from = i->types[1];

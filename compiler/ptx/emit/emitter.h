@@ -34,8 +34,10 @@ typedef struct {
 
     const pm_ptx_function *f;
     LLVMValueRef function;
-    LLVMMetadataRef scope;                                  /* its debug information */
-    LLVMValueRef *registers, *locals, *parameters, *result; /* addresses; NULL: not made yet */
+    LLVMMetadataRef scope; /* its debug information */
+    /* addresses where the function's registers, local variables, parameters and result are stored;
+     * NULL: the address does not exist yet */
+    LLVMValueRef *registers, *locals, *parameters, *result;
     LLVMValueRef carry;         /* address of the carry flag; NULL: not made yet */
     LLVMBasicBlockRef *targets; /* targets[k]: block that begins at instruction k; NULL: no jump
                                   leads there */
@@ -60,9 +62,10 @@ enum {
 /* A row of the table of instructions. */
 typedef struct {
     const char *opcode;
-    pm_ptx_emit emit; /* NULL: the instruction cannot be traced */
-    /* Modifiers that the instruction may have, besides types, separated by blanks. If emit is NULL:
-     * the reason, and advice for the user. */
+    /* function that emits the instruction; NULL: the instruction cannot be traced */
+    pm_ptx_emit emit;
+    /* Names of the modifiers, besides types, that the instruction may have, separated by blanks. If
+     * emit is NULL: the reason why it cannot be traced, and advice for the user. */
     const char *modifiers;
     unsigned least, most; /* number of operands */
     unsigned takes;
@@ -70,13 +73,15 @@ typedef struct {
 
 /* ---- table.c ---- */
 
-/* Emits an instruction by its row of the table. Raises PM_BAD_INPUT with file, line and instruction
- * if it has no row, or operands or modifiers that the row does not have. */
+/* Emits an instruction as its row in the table of instructions says. Raises PM_BAD_INPUT with file,
+ * line and instruction if the table has no row for it, or if its operands or modifiers are not
+ * among those that the row allows. */
 void pm_ptx_emit_instruction(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* ---- refuse.c ---- */
 
-/* Raises PM_BAD_INPUT: file, line and instruction, then the reason. */
+/* Raises PM_BAD_INPUT. The message has file, line and instruction, and then the reason from
+ * format. */
 _Noreturn void pm_ptx_refuse(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -91,10 +96,11 @@ LLVMValueRef pm_ptx_constant(LLVMTypeRef type, unsigned long long value);
 /* Returns a floating-point constant of an LLVM type. If the type is a vector, all elements are this
  * constant. */
 LLVMValueRef pm_ptx_real(LLVMTypeRef type, double value);
-/* Returns the value of an operand in a type. The upper bits of a wider register are ignored. */
+/* Returns an operand's value as a value of the given type. If the operand is a wider register, its
+ * upper bits are ignored. */
 LLVMValueRef pm_ptx_value(pm_ptx_emitter *e, const pm_ptx_instruction *i,
                           const pm_ptx_operand *operand, const pm_ptx_type *type);
-/* Returns the value of operand k in the first type of the instruction. */
+/* Returns the value of operand k as a value of the instruction's first type. */
 LLVMValueRef pm_ptx_source(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
 /* Returns the value of operand k in a type that is given by its name, such as u32. */
 LLVMValueRef pm_ptx_source_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
@@ -126,8 +132,8 @@ LLVMValueRef pm_ptx_intrinsic(pm_ptx_emitter *e, const char *name, LLVMTypeRef o
  * name. */
 LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                    LLVMValueRef *arguments, unsigned count);
-/* Emits a call of a function by which the threads of a warp exchange data, and which the trace
- * engine knows by its name. */
+/* Emits a call of the function `name`, by which the threads of a warp exchange data. The trace
+ * engine handles functions of this name itself. */
 LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                   LLVMValueRef *arguments, unsigned count);
 /* Emits a call of a function that is declared without a body, and that may access memory. The trace
@@ -165,7 +171,8 @@ unsigned pm_ptx_address_space(pm_ptx_space space);
  * index of the operand that is the barrier's address. */
 void pm_ptx_complete_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
                           LLVMValueRef bytes);
-/* Emits cp.async.mbarrier.arrive, whose operand 0 is the address of a barrier. */
+/* Emits cp.async.mbarrier.arrive, which makes a barrier count an arrival when the thread's earlier
+ * asynchronous copies have ended. Operand 0 is the address of the barrier. */
 void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* ---- function.c ---- */

@@ -184,7 +184,7 @@ static bool joins_next(const pm_ptx_emitter *e, size_t k)
            !(i->operand_count > 0 && mentions(&i->operands[0], i->guard));
 }
 
-/* Emits an instruction that is executed only if its predicate is set, and the following
+/* Emits instruction k, which is executed only if its predicate is set, and the following
  * instructions with the same predicate. Returns the index of the last one. */
 static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
 {

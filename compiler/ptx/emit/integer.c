@@ -229,7 +229,8 @@ void pm_ptx_emit_sad(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         LLVMBuildAdd(e->b, LLVMBuildSub(e->b, larger, smaller, ""), pm_ptx_source(e, i, 3), ""));
 }
 
-/* Returns bits [from, from + bits) of a word as a number of 32 bits. */
+/* Returns bits [from, from + bits) of a word as a number of 32 bits. by_sign: true if the number is
+ * signed, so that its highest bit is repeated in the upper bits. */
 static LLVMValueRef piece(pm_ptx_emitter *e, LLVMValueRef word, unsigned from, unsigned bits,
                           bool by_sign)
 {

@@ -25,7 +25,7 @@ typedef struct {
     step *path;
 } search;
 
-/* Gives a jump to the header of a loop metadata that forbids unrolling. */
+/* Marks a jump back to the start of a loop with LLVM metadata that forbids to unroll the loop. */
 static void mark_jump(const search *s, LLVMValueRef jump)
 {
     static const char kind[] = "llvm.loop", word[] = "llvm.loop.unroll.disable";

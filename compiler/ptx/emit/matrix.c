@@ -248,7 +248,7 @@ static void emit_wmma_product(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         pm_ptx_refuse(e, i, "it needs four operands, and two or four types");
     p.d = i->types[0];
     p.c = i->types[i->type_count - 1];
-    /* the types of A and B are left out if they are f16 */
+    /* PTX does not state the types of the matrices A and B if they are f16 */
     p.a = i->type_count == 4 ? i->types[1] : pm_ptx_type_named("f16");
     p.b = i->type_count == 4 ? i->types[2] : pm_ptx_type_named("f16");
     emit_product(e, i, &p);

@@ -14,8 +14,8 @@
 
 enum { MOST_DEPTH = 2000, MOST_ROUNDS = 64 };
 
-/* Whether an integer is an address. A value that is computed from a pointer is one. A value that is
- * computed from a loaded number or from an argument may be one. */
+/* How probable it is that an integer is an address. A value that is computed from a pointer is an
+ * address. A value that is computed from a loaded number or from an argument may be one. */
 typedef enum { IS_NUMBER, MAY_BE_ADDRESS, IS_ADDRESS } likelihood;
 
 /* Facts about an integer of the function. */
@@ -85,7 +85,7 @@ static likelihood larger(likelihood a, likelihood b)
     return a > b ? a : b;
 }
 
-/* Returns whether a value is an integer of 32 or 64 bits that may be an address. */
+/* Returns whether a value can be an address at all: a variable integer of 32 or 64 bits. */
 static bool may_judge(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);

@@ -248,8 +248,9 @@ static const char *unknown_modifier(const pm_ptx_rule *rule, const pm_ptx_instru
     return NULL;
 }
 
-/* Returns the row of an instruction: the one with its opcode, type and modifiers, or else the last
- * one with its opcode. NULL: no row has its opcode. */
+/* Returns the row of the table of instructions for an instruction: the one with its opcode, type
+ * and modifiers. If there is none, returns a row with its opcode only, for the error message. NULL:
+ * no row has its opcode. */
 static const pm_ptx_rule *find_rule(const pm_ptx_instruction *i)
 {
     const pm_ptx_rule *near = NULL;

@@ -8,7 +8,8 @@
 
 unsigned pm_ptx_address_space(pm_ptx_space space)
 {
-    /* Private variables and parameters have no address space of their own, as in clang's code. */
+    /* Numbers of address spaces in LLVM. Private variables and parameters have number 0, as in
+     * clang's code. */
     static const unsigned spaces[PM_PTX_SPACES] = {
         [PM_PTX_GLOBAL] = 1, [PM_PTX_SHARED] = 3, [PM_PTX_CONST] = 4};
 
