@@ -65,8 +65,8 @@ static const char *command_line(const work *w)
     return text.length ? pm_format(w->memory, "%.300s", pm_text_get(&text)) : NULL;
 }
 
-/* Returns the name of the capture's workloads in tables: the capture folder's name without
- * ".perfmodel". */
+/* Returns the name that tables show for workloads of this capture: the name of the capture's folder
+ * without ".perfmodel". */
 static const char *workload_name(const work *w)
 {
     static const char ending[] = ".perfmodel";
@@ -125,8 +125,8 @@ static void expand(const work *w, const pm_replay *replay)
     free(text);
 }
 
-/* Returns whether a program has a source and also kernels with PTX, which can be the source if the
- * source does not compile. */
+/* Returns whether a program has a source in CUDA C++, and also a kernel with PTX. The PTX can be
+ * used as the source if the CUDA C++ does not compile. */
 static bool has_other_source(const pm_replay *replay)
 {
     if (!replay->program->cuda || replay->program->is_ptx)

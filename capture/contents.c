@@ -21,7 +21,7 @@
 /* bytes that are read and compressed at a time: whole pages */
 enum { CHUNK = 256 * PM_USE_PAGE };
 
-/* Contents that are written. */
+/* State of writing a file of contents (the bytes of a buffer) to the capture's folder. */
 typedef struct {
     const pm_folder_part *part;
     /* file descriptor of the recorded contents; -1: the contents repeat a pattern, which `chunk`
@@ -32,7 +32,8 @@ typedef struct {
     unsigned char chunk[CHUNK];
 } writing;
 
-/* Replaces the pages of a chunk that no launch needs by zeros. at: offset of the chunk. */
+/* Overwrites with zeros those pages of a chunk that no launch needs. at: offset of the chunk in the
+ * contents. */
 static void clear_pages(writing *w, size_t at, size_t bytes)
 {
     const uint8_t *use = w->part->use;

@@ -22,7 +22,7 @@ typedef struct {
     pm_captured_process *process;
     const pm_captured_module *module;
     const pm_log *log;
-    bool *wanted; /* wanted[k]: PTX is searched for kernel k of the process */
+    bool *wanted; /* wanted[k]: true if the PTX of kernel k of the process is searched */
 } finder;
 
 /* ---- texts ----------------------------------------------------------------------------------- */

@@ -207,7 +207,7 @@ static source_file *main_of(const finder *f, source_file *file)
 {
     source_file *includer;
 
-    /* a limit, because .cu files may include each other */
+    /* the number of steps is limited, because .cu files may include each other in a circle */
     for (unsigned depth = 0; depth < DEEPEST && (includer = includer_of(f, file)); depth++)
         file = includer;
     return file;

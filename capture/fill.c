@@ -41,8 +41,8 @@ static opened open_source(const filling *f, const pm_replay *replay)
                                                       pm_format(f->memory, "%s/", f->folder->path)),
                                 .root = f->folder->path};
 
-    /* Check the headers, because the capture may come from another person and include files
-     * elsewhere. */
+    /* Check the headers first: the capture may come from another person, and its sources may
+     * include files outside of its folder. */
     if (pm_headers_check(&headers, &why) == PM_OK)
         o.source = pm_source_open(text, name, headers.options, pm_session_worker(f->session), NULL,
                                   &o.err);

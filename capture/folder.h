@@ -25,7 +25,7 @@ typedef struct {
     pm_page_use least;
 } pm_folder_part;
 
-/* Contents that are in the folder contents/ of the capture. */
+/* A file of contents (the bytes of a buffer) in the folder contents/ of the capture. */
 typedef struct {
     const pm_captured_process *process;
     pm_folder_part part;
@@ -55,7 +55,8 @@ void pm_folder_below(const pm_capture_folder *folder, const char *below);
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
 /* Deletes the subfolder `below` of the capture's folder, with its files. */
 void pm_folder_remove(const pm_capture_folder *folder, const char *below);
-/* Returns recorded contents of `bytes` bytes, which the caller frees. NULL: they cannot be read. */
+/* Returns recorded contents (the bytes of a buffer), which the caller frees. contents: their id in
+ * the records. bytes: their size. NULL: they cannot be read. */
 uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_process *process,
                          const char *contents, size_t bytes);
 /* Returns the text of a source or a header, which the caller frees. It is a copy of `given`. If
@@ -83,9 +84,8 @@ void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_proces
 /* ---- headers.c ---------------------------------------------------------------------------------
  */
 
-/* Returns the program's build options, with -I options for the folders in headers/NUMBER. The paths
- * start with `prefix`. pm_folder_headers copies the headers there and keeps their relative
- * positions. */
+/* Returns the program's build options with new -I options, which name the folders in headers/NUMBER
+ * of the capture to which pm_folder_headers copies the headers. The paths begin with `prefix`. */
 const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured_process *process,
                               const pm_captured_program *program, const char *prefix);
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,

@@ -10,8 +10,8 @@
 
 #include "capture/cuda/cuda.h"
 
-/* Addresses of one GPU differ only in their lower bits, because a process has less than 2^40 bytes
- * of GPU memory. Few other values have the same upper bits. */
+/* Number of low bits in which the addresses of a process's GPU memory may differ: a process has
+ * less than 2^40 bytes of it. Few other values have the same upper bits. */
 enum { GPU_BITS = 40 };
 
 /* Finds the allocation that contains an address. Sets its start address and its size. */
@@ -166,7 +166,7 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-/* State of reading a range of GPU memory. */
+/* State of reading a range of GPU memory and of searching it for pointers. */
 typedef struct {
     pm_rec_region region;
     /* launch to which the memory is added that pointers in the range lead to; NULL: pointers are

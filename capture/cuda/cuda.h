@@ -62,10 +62,10 @@ typedef struct {
     pm_cu_stream stream;
     pm_cu_context context;
     pm_cu_event start, end;  /* NULL: the launch has none */
-    uint32_t correlation;    /* CUPTI's number of the launch */
+    uint32_t correlation;    /* CUPTI's correlation id of the launch, which its records repeat */
     pm_rec_launch *recorded; /* record of the launch; NULL: the launch is only timed */
-    /* host times in seconds; begun: when this library began to record the launch; before: when the
-     * program's launch call began */
+    /* Times of the host in seconds (pm_now_s). begun: when this library began to record the launch;
+     * before: when the program's call that launches it began. */
     double begun, before;
     /* time from the start of the program's launch call until the host had submitted the launch,
      * ns */
@@ -101,10 +101,12 @@ typedef struct {
     /* id of the only program in the records of this process, to which all its kernels belong; 0:
      * not recorded yet */
     unsigned program;
-    bool has_activity;      /* true: CUPTI's activity records time launches */
-    double next_read;       /* time at which the records are read again (pm_now_s) */
-    unsigned open_captures; /* number of streams that are being captured into CUDA graphs */
-    bool has_graphs;        /* true: the driver tells which kernels a graph has */
+    bool has_activity; /* true: CUPTI's activity records time launches */
+    double next_read;  /* time at which the records are read again (pm_now_s) */
+    /* number of streams that are being captured into CUDA graphs; launches into them do not run
+     * yet */
+    unsigned open_captures;
+    bool has_graphs; /* true: the driver tells which kernels a graph has */
     pm_rec_table kernels, memories, holds, graphs, modules;
     size_t image_count;
     pm_cuda_image *images;
@@ -196,7 +198,8 @@ void pm_cuda_activity_wait(void);
 
 /* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */
 
-/* Sets launch->start and launch->end to CUDA events. False if they cannot be created. */
+/* Sets launch->start and launch->end to CUDA events that will time the launch. False if they cannot
+ * be created. */
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch);
 void pm_cuda_give_events(const pm_cuda_running *launch);
 void pm_cuda_await(const pm_cuda_running *launch);
@@ -242,9 +245,10 @@ void pm_cuda_launch_ends(const pm_cupti_call_data *data);
 
 /* Reads the kernels of a graph from which the program has made an instance (a CUgraphExec). */
 void pm_cuda_graph_made(const void *handle, const void *from);
-/* Forgets the kernels of an instance that is destroyed or changed. */
+/* Forgets the kernels of a CUDA graph instance (CUgraphExec) that is destroyed or changed. */
 void pm_cuda_graph_forget(const void *handle);
-/* Handle the beginning and the end of the launch of an instance. */
+/* Handle the beginning and the end of the program's call that launches a CUDA graph instance
+ * (CUgraphExec). */
 void pm_cuda_graph_begins(const pm_cupti_call_data *data, const void *handle, pm_cu_stream stream);
 void pm_cuda_graph_ends(const pm_cupti_call_data *data);
 

@@ -76,8 +76,8 @@ static pm_rec_entry *entry_of(const char *name, const char *image)
 
 typedef pm_cu_result (*parameter_of)(const void *, size_t, size_t *, size_t *);
 
-/* Reads offset and size of each parameter, until the driver reports that the kernel has no further
- * parameter. */
+/* Reads offset and size of each parameter of a kernel by the driver's function `parameter`, until
+ * the driver reports that the kernel has no further parameter. False if this fails. */
 static bool read_layout(pm_cuda_kernel *kernel, parameter_of parameter, const void *handle)
 {
     pm_cu_result code = 0;

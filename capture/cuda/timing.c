@@ -33,7 +33,8 @@ void pm_cuda_give_events(const pm_cuda_running *launch)
         pm_cuda_events *grown = reallocarray(cuda->events, room, sizeof *grown);
 
         if (!grown)
-            /* if memory for the list of free events runs out, these two events are never freed */
+            /* without memory for the list of free events, these two events are never used again and
+             * never freed */
             return;
         cuda->events = grown;
         cuda->event_room = room;

@@ -24,7 +24,8 @@ typedef enum { PM_MEM_BUFFER, PM_MEM_IMAGE, PM_MEM_PIPE } pm_layer_mem_kind;
 typedef struct {
     const void *handle;
     pm_layer_mem_kind kind;
-    unsigned id; /* id of this buffer, or of the parent buffer if this is a sub-buffer */
+    /* id of this buffer in the records, or of the parent buffer if this is a sub-buffer */
+    unsigned id;
     size_t offset, bytes;
     bool part; /* true: it is a sub-buffer */
     /* true: the program created the buffer with a flag that forbids the host to read it */
@@ -83,7 +84,8 @@ typedef struct {
     /* next: the functions that the loader gave to the layer, which the layer calls for the real
      * work */
     pm_layer_dispatch next;
-    pm_layer_dispatch own; /* own: the layer's functions, which the OpenCL loader calls instead */
+    /* own: table of the layer's functions, which the OpenCL loader calls instead of the driver's */
+    pm_layer_dispatch own;
 
     pm_rec_table mems, queues, programs, kernels;
     pm_rec_table svms; /* shared virtual memory, found by its first address */

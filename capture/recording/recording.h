@@ -71,7 +71,7 @@ typedef struct {
     } totals[PM_LEFT_REASONS];
 } pm_rec_entry;
 
-/* A recorded launch. A longer launch may replace it. */
+/* A recorded launch. It may be discarded when longer launches are recorded later. */
 typedef struct {
     uint64_t number, ns;
     pm_rec_entry *entry;
@@ -128,7 +128,8 @@ typedef struct {
     uint64_t number; /* number of all launches */
     double begun;    /* time at which recording was set up (pm_now_s) */
     double spent;    /* time spent on recording, seconds */
-    bool full;       /* true: recorded launches were dropped for lack of bytes */
+    /* true: recorded launches were dropped, because the limit on bytes (--max-bytes) was reached */
+    bool full;
     double next_totals;
     bool told_device;
 
@@ -250,8 +251,8 @@ bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
 /* Stores the time of a launch. Later choices of the longest launches use these times. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
-/* Adds a recorded launch. If there are then more recorded launches or contents than the user allows
- * (--longest N, --max-bytes N), drops the shortest of them. */
+/* Adds a recorded launch to pm_recording.kept. If there are then more launches or bytes of contents
+ * than the user allows (--longest N, --max-bytes N), discards the shortest launches. */
 bool pm_rec_keep(const pm_rec_kept *launch);
 /* Adds the time in seconds that recording a launch took to rec->spent, and stores it as the
  * kernel's latest time for recording. The caller holds the lock. */
@@ -296,7 +297,8 @@ typedef struct {
     size_t shared; /* bytes of dynamic shared memory, in addition to arguments in local memory */
     unsigned arg_count;
     pm_rec_arg args[PM_REC_ARGS]; /* copies of the argument values that the program set */
-    bool has_pointers; /* true: structs or memory have pointers to memory of the launch */
+    /* true: struct arguments or buffers contain pointers to memory that the launch uses */
+    bool has_pointers;
     size_t region_count;
     pm_rec_region regions[PM_REC_REGIONS];
 } pm_rec_launch;

@@ -21,7 +21,7 @@ typedef struct {
     size_t bytes;
     unsigned char *chunk;
     size_t chunk_bytes;
-    size_t stored; /* bytes of the contents without blocks of zeros */
+    size_t stored; /* number of bytes of the contents without the blocks that are all zeros */
     size_t most;   /* limit on `stored` */
     uint64_t head; /* hash of the first chunk and of the size */
 } reader;

@@ -37,8 +37,8 @@ typedef struct {
     uint64_t launches, ns, untimed;
 } pm_captured_total;
 
-/* The driver's description of a parameter. The address space is global, constant, local or private.
- */
+/* Description of a kernel parameter by the OpenCL driver, or for CUDA from the source or the
+ * mangled name. address: global, constant, local or private. */
 typedef struct {
     const char *address, *type, *name;
 } pm_captured_param;
@@ -52,7 +52,9 @@ typedef struct {
      * code; NULL: not known. ptx: program whose text is the kernel's PTX; NULL: there is none. */
     const char *symbol, *plain, *image;
     const pm_captured_program *ptx;
-    size_t param_count; /* number of parameters that the driver describes; 0: it describes none */
+    /* number of parameters whose types are known: from the OpenCL driver, or for CUDA from the
+     * source or the kernel's mangled name; 0: they are unknown */
+    size_t param_count;
     pm_captured_param *params;
     /* totals[r]: number and time of the launches with the pm_left_out reason r
      * (capture/record.h) */

@@ -232,8 +232,8 @@ static size_t row_run(row r)
     return whole_row_run(r);
 }
 
-/* Returns the number of consecutive repetitions of the loop body that consists of `body` launches
- * from `start` on. */
+/* Returns how often the `body` launches from launch `start` on are repeated, as the body of a
+ * loop. */
 static size_t body_run(const pm_replay *replay, size_t start, size_t body)
 {
     size_t turns = (replay->launch_count - start) / body;
@@ -258,8 +258,8 @@ static bool is_taken(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Sections of one kernel are numbered, and the number becomes a suffix of the section's name.
- * Returns the largest number so far; 0 if the kernel has no section yet. */
+/* Returns the largest number that a section of this kernel has so far in the workload file; 0 if
+ * the kernel has no section yet. The number becomes a suffix of the section's name. */
 static size_t last_number(const pm_replay *replay, const char *kernel)
 {
     for (size_t i = replay->section_count; i-- > 0;)
@@ -268,7 +268,8 @@ static size_t last_number(const pm_replay *replay, const char *kernel)
     return 0;
 }
 
-/* Returns the name of a section for a C++ kernel: "reduce" for space::reduce<float, 256>. */
+/* Returns the name of a C++ kernel without namespace and template arguments, as the name of a
+ * section of the workload file: "reduce" for space::reduce<float, 256>. */
 static const char *plain_name(pm_memory *memory, const char *kernel)
 {
     const size_t length = strcspn(kernel, "<");

@@ -49,7 +49,7 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* Returns true if the launch passes something else than a buffer for a buffer parameter: a null
+/* Returns true if the kernel's parameter is a buffer, but the launch passes no buffer: a null
  * pointer (8 bytes of zeros), or local memory. */
 static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
 {
@@ -148,8 +148,8 @@ static bool has_buffer(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Buffers with the same wanted name are numbered. Returns the largest number so far; 0 if no buffer
- * has the name. */
+/* Returns the largest number that a buffer with the name `wanted` has so far; 0 if no buffer has
+ * the name. The number becomes a suffix of the buffer's name. */
 static size_t last_number(const pm_replay *replay, const char *wanted)
 {
     for (size_t i = replay->buffer_count; i-- > 0;)

@@ -74,9 +74,11 @@ typedef struct {
 /* A section [launch NAME] of the workload file. It stands for one captured launch, or for a launch
  * in the body of a loop in all iterations. */
 typedef struct {
-    size_t launch; /* index of the launch in the first iteration */
-    size_t stride; /* distance between the launch's indices in two successive iterations */
-    size_t count;  /* number of launches */
+    /* index in pm_replay.launches of the launch in the first iteration of the loop */
+    size_t launch;
+    /* distance between the indices of this launch in two successive iterations of the loop */
+    size_t stride;
+    size_t count; /* number of launches */
     /* name of the launch's section in the workload file: the kernel's name, with a suffix if the
      * kernel has several sections */
     const char *section;
@@ -96,7 +98,7 @@ typedef struct {
 typedef struct {
     const pm_captured_process *process;
     pm_captured_program *program;
-    uint64_t ns; /* total time of the launches in `launches`, ns */
+    uint64_t ns; /* total time of the launches in `launches` on the GPU, ns */
     /* index of the replay's first launch among all captured launches of the process */
     size_t first;
     size_t buffer_count, launch_count, section_count, refused_count;
@@ -123,9 +125,9 @@ typedef struct {
     uint8_t *(*read)(void *user, const char *contents, size_t bytes);
     void *user;
 } pm_replay_reader;
-/* Converts the captured launches of the replay's program to buffers and launches of the replay.
- * info: description of the kernels' parameters. reader: reads contents in which pointers are
- * searched. */
+/* Converts the captured launches of the replay's program to the buffers and launches that the
+ * workload file will describe. info: description of the kernels' parameters. reader: function that
+ * reads contents of buffers, which are searched for pointers. */
 void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info,
                     const pm_replay_reader *reader);
 
@@ -184,8 +186,8 @@ size_t pm_replay_type_bytes(const char *type);
  * of another type becomes "bytes 0x...". */
 const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value,
                             size_t bytes);
-/* Reads a value whose type is an integer of up to 8 bytes. False if the type is not such an
- * integer. */
+/* Converts the bytes of a value to *integer if `type` is an integer type of up to 8 bytes. False if
+ * it is another type. */
 bool pm_replay_integer(const char *type, const unsigned char *value, int64_t *integer);
 /* Returns an expression of the workload file for contents that repeat a pattern (=HEX), for a
  * buffer with elements of type `type`. NULL: the contents repeat no pattern, or no expression gives

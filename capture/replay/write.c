@@ -42,7 +42,7 @@ static void write_head(writer *w)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Returns the number of pages of the buffer whose initial contents the launches need. */
+/* Returns the number of pages of the buffer whose initial contents are needed by the launches. */
 static size_t needed_pages(const pm_replay_buffer *buffer)
 {
     size_t needed = 0;
