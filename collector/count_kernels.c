@@ -10,7 +10,8 @@
 
 #include "base/error.h"
 
-/* Names of the counters that follow from the number of work-items of a launch alone. */
+/* Names of the counters whose values follow from a launch's number of work-items and work-group
+ * size, without running the launch. */
 #define WORK_GROUPS "work_groups"
 #define WARPS "launched_warps"
 

@@ -128,8 +128,8 @@ typedef struct {
     const void *image;
 } pm_cu_load_parameters;
 
-/* The first parameters of cuLinkAddData. cuLinkAddFile has the path of a file instead of the image,
- * and no size. */
+/* The first parameters of cuLinkAddData. cuLinkAddFile has instead of `image` the path of a file,
+ * and no `bytes`. */
 typedef struct {
     const void *state;
     int type;

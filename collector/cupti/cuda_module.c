@@ -30,7 +30,7 @@ static pm_cu_result load_image(const loading *l, const void *image, char *log)
     return l->cuda->module_load(&l->out->module, image, 2, options, values);
 }
 
-/* Returns the number of dimensions that all launches of the workload have; 0 if it differs between
+/* Returns the number of dimensions (1 to 3) of the workload's launches; 0 if it differs between
  * launches. */
 static unsigned dimensions_of(const pm_workload *w)
 {

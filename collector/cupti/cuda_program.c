@@ -21,12 +21,15 @@
 typedef struct {
     pm_cu_function function;
     unsigned grid[3], block[3], shared;
-    uint64_t words[PM_MAX_ARGS][2]; /* words[i]: the value of argument i, in 16 aligned bytes */
+    /* words[i]: the value of argument i, if it has at most 16 bytes */
+    uint64_t words[PM_MAX_ARGS][2];
     void *arguments[PM_MAX_ARGS];
     /* copies[i]: copy of argument i, a struct of more than 16 bytes, with the addresses of its
      * pointers; the struct owns it. NULL: the argument has no pointers, or is in `words`. */
     void *copies[PM_MAX_ARGS];
-    bool together; /* true: the kernel's work-groups wait for each other (a cooperative launch) */
+    /* true: the work-groups wait for each other, so that all must run at the same time (a
+     * cooperative launch) */
+    bool together;
     /* constants: buffers of __constant arguments that are copied into the module's array in
      * constant memory before the launch, each with its offset in the array. constant_bytes: bytes
      * of the array in use. */
@@ -194,8 +197,8 @@ static pm_status prepare_pointers(const pm_cuda_program *p, const pm_arg *arg, s
     return PM_OK;
 }
 
-/* Checks argument i of a launch against the kernel's parameter `takes`, and stores its value in
- * `out` for cuLaunchKernel. */
+/* Checks argument i of a launch against `takes`, the kernel's parameter in the PTX, and stores the
+ * argument's value in `out` for cuLaunchKernel. */
 static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, size_t i,
                                   const pm_ptx_parameter *takes, prepared *out, pm_error *err)
 {
@@ -230,8 +233,9 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     } else if (bytes <= sizeof out->words[i]) {
         memcpy(out->words[i], pm_arg_value(arg), bytes);
     }
-    /* cuLaunchKernel reads an argument of up to 16 bytes from `out`, and a larger one directly from
-     * the workload, or from a copy that has the addresses of its pointers. */
+    /* An argument of up to 16 bytes is passed to cuLaunchKernel from `out`. A larger one is passed
+     * directly from the workload, or as a copy if it contains pointers, which become addresses on
+     * the GPU. */
     out->arguments[i] = bytes <= sizeof out->words[i] ? (void *)out->words[i]
                                                       : (void *)(uintptr_t)pm_arg_value(arg);
     return arg->pointers.count > 0 ? prepare_pointers(p, arg, i, out, err) : PM_OK;

@@ -55,7 +55,7 @@ char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_byte
  * bank that CUDA cannot access. */
 bool pm_ptx_constants_are_global(const char *ptx);
 
-/* Replaces the attributes ".ptr .space .align N" of kernel parameters in PTX by blanks, because
+/* Overwrites with blanks the attributes ".ptr .space .align N" of kernel parameters in PTX, because
  * some drivers reject these attributes. */
 void pm_ptx_drop_pointer_notes(char *ptx);
 

@@ -114,8 +114,8 @@ static pm_probe_value measure_mixture(pm_probe *probe)
     return measure(probe, job, "fp32 multiply-adds and logic in turns");
 }
 
-/* Returns whether the rate of an operation is not measured. A device without 64-bit floating point
- * gets an empty table cell for such operations, which is not a failure. */
+/* Returns whether an operation's rate is not measured, because the operation needs 64-bit floating
+ * point and the device has none. Its table cell then stays empty, which is not a failure. */
 static bool left_out(const pm_probe *probe, const operation *op)
 {
     return op->wide && !probe->facts.fp64;

@@ -46,8 +46,8 @@ static size_t large_buffer(const pm_probe *probe)
     return power_below(wanted < most ? wanted : most);
 }
 
-/* Returns the bytes that DRAM transfers per copied byte: one read and one write. On a CPU it is one
- * more, because a store first reads the cache line. */
+/* Returns the number of bytes that DRAM transfers for each copied byte: 2, one read and one
+ * written. On a CPU it is 3, because a store first reads the cache line. */
 static double moved(const pm_probe *probe)
 {
     return probe->row->device.is_cpu ? 3 : 2;

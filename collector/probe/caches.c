@@ -17,8 +17,8 @@ enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 
  * if its latency is at most this fraction of the next level's latency. */
 static const double FITS = 0.1, FASTER = 0.8;
 
-/* Writes ascending buffer sizes in bytes from `from` to `to` to `sizes`. Each is `factor` times the
- * previous one, rounded down to cache lines. Returns the number of sizes. */
+/* Sets `sizes` to ascending buffer sizes in bytes, from `from` to `to`. Each size is `factor` times
+ * the previous one, rounded down to whole cache lines. Returns the number of sizes. */
 static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
 {
     double size = (double)from;

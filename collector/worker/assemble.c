@@ -137,8 +137,8 @@ static pm_status send_told(trace_executor *self, const pm_ptxas_kernels *told, p
     return status;
 }
 
-/* Called if LLVM or ptxas has failed. Logs a notice and continues with estimated registers. If the
- * source is wrong or the user has cancelled, returns the error instead. */
+/* Called with the error `why` if LLVM or ptxas has failed. Logs a notice, and the registers remain
+ * estimated. If the source is wrong or the user has cancelled, returns the error instead. */
 static pm_status keep_estimates(trace_executor *self, pm_status status, const pm_error *why,
                                 pm_error *err)
 {

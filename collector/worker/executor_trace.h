@@ -16,9 +16,11 @@
 #define PM_TRACE_TARGET "h100"
 
 typedef struct {
-    const char *target;   /* GPU whose rules apply: a row of devices.csv */
+    const char *target;   /* GPU whose rules for counting apply: the name of a row in devices.csv */
     const char *datasets; /* directory where devices.csv is looked up first; may be NULL */
-    const pm_gpu *gpu;    /* rules of a GPU without a row in devices.csv; NULL: use that table */
+    /* GPU whose rules for counting apply if it has no row in devices.csv; NULL: `target` names the
+     * row */
+    const pm_gpu *gpu;
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
     /* maximum number of basic blocks that one warp may execute; 0: the default */

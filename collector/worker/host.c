@@ -21,7 +21,7 @@
 #include "program/build_words.h"
 #include "transform/source/set_macros.h"
 
-/* most bytes of a file of the option -include */
+/* maximum number of bytes of a file that the option -include names */
 enum { MOST_BYTES = 16 << 20 };
 
 typedef struct {

@@ -66,8 +66,8 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, size_t number, i
         wire_rules(wire, buffer, rules);
     } else if (where == IN_A_FILE && wire->writing) {
         files[(*file_count)++] = file;
-        /* Releases this process's memory of the buffer's pages, which are read again from the file
-         * when they are needed. */
+        /* The buffer's contents are in a file, so this process need not keep their pages in memory.
+         * They are read again from the file when they are accessed. */
         madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     } else if (where == IN_A_FILE && workload->contents_count < *file_count) {
         map_file(wire, workload, buffer, files[workload->contents_count]);

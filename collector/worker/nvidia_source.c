@@ -13,7 +13,8 @@
 #include "compiler/cuda_source/cuda_source.h"
 #include "compiler/nvidia/cuda_ptx.h"
 
-/* Compute capability for which the source is compiled: a description seldom depends on it. */
+/* CAPABILITY: compute capability (90: 9.0) for which the source is compiled to find its kernels'
+ * parameters, which seldom depend on it. */
 enum { CAPABILITY = 90, MOST_PARAMETERS = 256 };
 
 typedef struct {
@@ -31,7 +32,8 @@ static size_t read_names(const char *text, char *at, pm_code_word names[MOST_PAR
     long depth = 0;
     size_t count = 0;
     pm_code_word last = {NULL, 0};
-    bool is_over = false; /* true: the rest of the parameter has no name */
+    /* true: the parameter's name cannot follow any more, because a = or [ was read */
+    bool is_over = false;
 
     while (pm_find_token(text, &at)) {
         const char c = *at;

@@ -35,7 +35,7 @@ struct pm_source {
      * it */
     pm_cuda_in_place seen;
     pm_arguments arguments; /* arguments of libclang; `message` points into them */
-    pm_arguments options;   /* those of libclang's arguments that the preprocessor needs */
+    pm_arguments options;   /* those of libclang's arguments that also affect the preprocessor */
     char *build_options;    /* NULL: none */
     pm_text missing;        /* names of headers that are not found, separated by commas */
     /* clang's error about the first declaration that was ignored because it does not compile */
@@ -142,8 +142,9 @@ static pm_status describe(pm_source *source, pm_error *err)
     return status;
 }
 
-/* Returns the text to preprocess. For a CUDA source it includes the user's headers but no host
- * code. *own becomes the memory that the caller frees. */
+/* Makes the text that clang will preprocess. *own: for a CUDA source, the text with the user's
+ * headers and without host code, which the caller frees; otherwise NULL, because the source's own
+ * text is preprocessed. */
 static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
 {
     const pm_cuda_request request = {.text = source->message.text,

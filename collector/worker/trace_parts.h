@@ -21,7 +21,8 @@ typedef struct {
     /* own: the worker if the executor created it and must free it, otherwise NULL */
     pm_worker *worker, *own;
     pm_process *process;
-    bool assembles; /* true if ptxas reports the registers and shared memory of kernels */
+    /* true: ptxas reports how many registers and how much shared memory each kernel uses */
+    bool assembles;
     pm_ptxas ptxas;
     /* disassembler of the machine code that ptxas makes; nvdisasm.program is "" if this machine has
      * none */
@@ -39,7 +40,8 @@ typedef struct {
     /* true: a compiler failed for some kernel, so that its registers are estimated */
     bool estimated;
     bool failed; /* true: a compiler that reports registers has failed, but may succeed next time */
-    /* The workload that was compiled before it is loaded, and its code. NULL: none. */
+    /* ahead: workload that was compiled before it is loaded; NULL: none. bitcode: its compiled
+     * code. */
     const pm_workload *ahead;
     char *bitcode;
     size_t bitcode_bytes;
@@ -51,7 +53,8 @@ typedef struct {
 /* If status is PM_BAD_INPUT, prepends the name of the file that describes the workload to the text
  * of the error. Returns status. */
 pm_status pm_trace_name_origin(const pm_workload *workload, pm_status status, pm_error *err);
-/* Sends a request about self->workload to the worker process. Frees body. */
+/* Sends a request about self->workload to the worker process and waits for the answer. Frees
+ * body. */
 pm_status pm_trace_ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err);
 /* Sends a request about the loaded workload to the worker process. `body` starts with the
  * workload's number. Frees body. */
@@ -99,8 +102,9 @@ pm_status pm_trace_compile_cuda(const trace_executor *self, char **code, size_t 
 bool pm_trace_has_nvidia(const trace_executor *self);
 /* Returns whether NVIDIA's compiler may compile a source that clang refuses. */
 bool pm_trace_may_ask_nvidia(const trace_executor *self);
-/* Compiles the workload's source to PTX with NVIDIA's compiler. refused: clang's error, which a
- * notice then tells; NULL: clang was not asked. The caller frees *ptx. */
+/* Compiles the workload's source to PTX with NVIDIA's compiler. refused: the error with which clang
+ * has refused the source, which is then logged as a notice; NULL: clang was not asked. The caller
+ * frees *ptx. */
 pm_status pm_trace_compile_nvidia(const trace_executor *self, const pm_error *refused, char **ptx,
                                   size_t *bytes, pm_error *err);
 

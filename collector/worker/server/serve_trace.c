@@ -58,8 +58,8 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
-/* Returns whether a symbol is a buffer with pointers, whose values are only known when the buffers
- * have addresses. */
+/* Returns whether the initial contents of a variable of the source (a symbol) are a buffer with
+ * pointers. The values of these pointers are only known when the buffers have addresses. */
 static bool has_pointers(const pm_workload *workload, size_t symbol)
 {
     const pm_device_symbol *of = &workload->symbols[symbol];
@@ -147,8 +147,9 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
     return program;
 }
 
-/* Returns the limits on registers of an NVIDIA GPU. They are all 0 for other GPUs, for which
- * registers come from AMD's compiler (collector/worker/amd_resources.c) or are not limited. */
+/* Returns the limits on registers of an NVIDIA GPU. They are all 0 for other GPUs: AMD's compiler
+ * reports the registers of AMD's GPUs (collector/worker/amd_resources.c), and there are no rules
+ * for the rest. */
 static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
 {
     const unsigned capability = pm_gpu_capability(gpu);

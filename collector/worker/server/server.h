@@ -16,7 +16,7 @@ typedef struct {
      * ownership of it */
     int *files;
     size_t file_count;
-    pm_wire reply; /* the answer's data after its status */
+    pm_wire reply; /* data of the answer, which follow the answer's status */
     size_t memory_bytes;
 } pm_served;
 

@@ -45,7 +45,7 @@ static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, 
     return buffers[v] - 1;
 }
 
-/* Returns the source line of the kernel's first texture fetch; 0: unknown. */
+/* Returns the source line of the kernel's first texture fetch; 0: no line is known. */
 static unsigned line_of_fetch(const pm_kernel_code *code)
 {
     for (size_t i = 0; i < code->site_count; i++)
