@@ -22,6 +22,7 @@ typedef struct {
     pm_captured_process *process;
     const pm_captured_module *module;
     const pm_log *log;
+    const pm_captured_kernel *only; /* PTX is searched for this kernel only; NULL: for all */
     bool *wanted; /* wanted[k]: true if the PTX of kernel k of the process is searched */
 } finder;
 
@@ -186,10 +187,12 @@ static bool is_captured(const pm_captured_process *process, const pm_captured_ke
     return false;
 }
 
+/* Searches the images of a process for the PTX of kernels. */
 static void find_in_process(finder *f)
 {
     const pm_captured_process *process = f->process;
 
+    f->wanted = pm_take(f->folder->memory, process->kernel_count + 1, sizeof *f->wanted);
     for (size_t m = 0; m < process->module_count; m++) {
         bool any = false;
 
@@ -199,7 +202,8 @@ static void find_in_process(finder *f)
         for (size_t k = 0; k < process->kernel_count; k++) {
             const pm_captured_kernel *kernel = process->kernels[k];
 
-            f->wanted[k] = kernel->program->cuda && !kernel->ptx && is_captured(process, kernel) &&
+            f->wanted[k] = kernel->program->cuda && !kernel->ptx &&
+                           (f->only ? kernel == f->only : is_captured(process, kernel)) &&
                            may_have(f, kernel);
             any |= f->wanted[k];
         }
@@ -213,9 +217,17 @@ void pm_cuda_ptx_find(const pm_capture_folder *folder, pm_captured *captured, co
     for (size_t p = 0; p < captured->count; p++) {
         finder f = {.folder = folder, .process = &captured->processes[p], .log = log};
 
-        f.wanted = pm_take(folder->memory, f.process->kernel_count + 1, sizeof *f.wanted);
         find_in_process(&f);
     }
+}
+
+const char *pm_cuda_ptx_of(const pm_capture_folder *folder, pm_captured_process *process,
+                           const pm_captured_kernel *kernel, const pm_log *log)
+{
+    finder f = {.folder = folder, .process = process, .log = log, .only = kernel};
+
+    find_in_process(&f);
+    return kernel->ptx ? kernel->ptx->text : NULL;
 }
 
 /* ---- PTX as the source ----------------------------------------------------------------------- */

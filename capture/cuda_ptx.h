@@ -12,6 +12,10 @@
  * fatbin has PTX for several GPU architectures, takes the newest that the device can run. If an
  * image is damaged, writes a line to the log and skips the damaged part. */
 void pm_cuda_ptx_find(const pm_capture_folder *folder, pm_captured *captured, const pm_log *log);
+/* Returns the PTX of one kernel, whether or not a launch of it was captured. NULL: there is none.
+ */
+const char *pm_cuda_ptx_of(const pm_capture_folder *folder, pm_captured_process *process,
+                           const pm_captured_kernel *kernel, const pm_log *log);
 /* Makes PTX the source of those kernels of a program for which pm_cuda_ptx_find found PTX: moves
  * these kernels to new programs of the process, one for each PTX text. Returns whether any kernel
  * was moved. */

@@ -21,7 +21,7 @@ static const double LOADED_BYTES_S = 500e6;
 
 static bool is_in_file(const pm_replay_buffer *buffer)
 {
-    return *buffer->first != '=';
+    return *buffer->first != '=' && strcmp(buffer->first, PM_CAPTURED_ANY) != 0;
 }
 
 static size_t bytes_of(const pm_replay *replay)

@@ -37,8 +37,9 @@
  *
  * CONTENTS, BEFORE and AFTER are ids of contents: 32 hexadecimal digits, the name of a file in
  * contents/, or =HEX, bytes that repeat. BEFORE and AFTER are the contents before and after the
- * launch. AFTER is "-" if the kernel cannot have changed the buffer, and "?" if the contents after
- * the launch were not recorded.
+ * launch. BEFORE is "~" if the contents were not stored, because they change no address and no
+ * branch of the kernel. AFTER is "-" if the kernel cannot have changed the buffer, and "?" if the
+ * contents after the launch were not recorded.
  *
  * scripts/intercept_to_workload.py writes the same records.
  */
@@ -48,6 +49,16 @@
 #define PM_RECORD_VERSION "1"
 /* environment variable with the path of the folder for records, FOLDER/records */
 #define PM_RECORD_FOLDER "PERFMODEL_CAPTURE"
+/* Name of a Unix socket in FOLDER/records/, by which CUDA's library asks perfmodel which buffers of
+ * a kernel have contents that need not be stored (capture/questions.h). The question is one line,
+ * PID-cuda KERNEL: the name of the process's folder, and the id of a kernel in its records. The
+ * answer is one line with a letter for each parameter of the kernel, or an empty line if they are
+ * not known. There is no socket if all contents have to be stored. */
+#define PM_RECORD_QUESTIONS "questions"
+#define PM_RECORD_SPARE 's'  /* the contents change no address and no branch of the kernel */
+#define PM_RECORD_NEEDED 'n' /* they may change one, or the parameter is no pointer */
+/* contents that were not stored */
+#define PM_RECORD_ANY "~"
 /* environment variable with the user's choice of launches; recording/choice.c describes its
  * syntax */
 #define PM_RECORD_CHOICE "PERFMODEL_CAPTURE_CHOICE"

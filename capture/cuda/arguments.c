@@ -52,11 +52,9 @@ static unsigned id_of(pm_cu_pointer base, size_t bytes)
     return id;
 }
 
-static pm_left_out add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer address,
-                              pm_cu_pointer base, size_t bytes)
+static void add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer address,
+                       pm_cu_pointer base, size_t bytes)
 {
-    if (bytes > PM_RECORD_LARGEST)
-        return PM_LEFT_LARGE;
     launch->regions[launch->region_count++] = (pm_rec_region){.arg = arg,
                                                               .start = base,
                                                               .id = id_of(base, bytes),
@@ -64,7 +62,6 @@ static pm_left_out add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer
                                                               .at = address - base,
                                                               .before = SIZE_MAX,
                                                               .after = SIZE_MAX};
-    return PM_CAPTURED;
 }
 
 /* ---- pointers in structs and in memory --------------------------------------------------------
@@ -86,7 +83,8 @@ static pm_left_out add_inner(pm_rec_launch *launch, pm_cu_pointer address, size_
             return PM_CAPTURED;
     if (launch->region_count >= most)
         return PM_LEFT_POINTERS;
-    return add_region(launch, PM_REC_ARGS, base, base, bytes);
+    add_region(launch, PM_REC_ARGS, base, base, bytes);
+    return PM_CAPTURED;
 }
 
 static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
@@ -100,8 +98,10 @@ static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
         memcpy(&word, (const char *)value->value + at, sizeof word);
         if (!find_memory(word, &base, &bytes))
             continue;
-        if (value->bytes == sizeof word)
-            return add_region(launch, arg, word, base, bytes);
+        if (value->bytes == sizeof word) {
+            add_region(launch, arg, word, base, bytes);
+            return PM_CAPTURED;
+        }
         /* the limit PM_REC_ARGS leaves the other regions for __constant__ variables */
         reason = add_inner(launch, word, PM_REC_ARGS);
         if (reason != PM_CAPTURED)
@@ -224,6 +224,16 @@ size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason
 
     if (index != SIZE_MAX)
         return index;
+    if (region->spare) {
+        pm_rec_lock();
+        index = pm_rec_contents_use(PM_RECORD_ANY);
+        pm_rec_unlock();
+        return index;
+    }
+    if (region->bytes > PM_RECORD_LARGEST) {
+        *reason = PM_LEFT_LARGE;
+        return SIZE_MAX;
+    }
     index = pm_rec_snapshot(read_memory, &r, r.region.bytes, reason);
     if (r.reason != PM_CAPTURED)
         *reason = r.reason;

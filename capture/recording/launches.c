@@ -48,7 +48,7 @@ pm_left_out pm_rec_after(pm_rec_launch *launch, pm_rec_take take, void *user)
     pm_left_out reason = PM_CAPTURED;
 
     for (size_t i = 0; i < launch->region_count; i++) {
-        if (launch->regions[i].read_only)
+        if (launch->regions[i].read_only || launch->regions[i].spare)
             continue;
         launch->regions[i].after = take(user, &launch->regions[i], &reason);
         if (launch->regions[i].after == SIZE_MAX)

@@ -51,7 +51,11 @@ typedef struct {
     /* descriptions of the parameters, in the form in which the kernel's record contains them */
     pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
-    bool recorded;   /* true: the kernel's record has been written */
+    /* CUDA: spare[parameter]: true if the contents of the parameter's buffer need not be stored;
+     * NULL: perfmodel does not know it, or was not asked (see `asked`) */
+    bool *spare;
+    bool asked;
+    bool recorded; /* true: the kernel's record has been written */
     /* true: the buffers of one launch had more bytes than may be stored, so no further launch is
      * tried */
     bool too_large;
@@ -207,6 +211,9 @@ void pm_rec_hash_end(const pm_rec_hash *hash, char id[40]);
  * number of users. Returns their index in pm_recording.contents. SIZE_MAX if no contents with this
  * id are stored. */
 size_t pm_rec_contents_use(const char *id);
+/* Returns whether contents have a file. Contents that repeat a pattern, or were not stored, have
+ * none. */
+bool pm_rec_contents_has_file(const char *id);
 /* Adds new contents, whose file has been written with `bytes` bytes and the name `id`, to the list
  * of stored contents. They have one user. Returns their index in pm_recording.contents; SIZE_MAX on
  * failure. */
@@ -283,6 +290,7 @@ typedef struct {
     size_t at;
     bool hidden, read_only;
     bool unknown; /* true: the contents after the launch are not recorded */
+    bool spare;   /* true: the contents before the launch are not recorded either */
     /* indices in pm_recording.contents of the contents before and after the launch; SIZE_MAX: not
      * stored */
     size_t before, after;

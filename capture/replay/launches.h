@@ -61,6 +61,10 @@ typedef struct {
     pm_captured_total *totals;
 } pm_captured_kernel;
 
+/* In place of the name of contents: they were not stored, because they change no address and no
+ * branch of the kernel. */
+#define PM_CAPTURED_ANY "any"
+
 typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_captured_arg_kind;
 
 typedef struct {

@@ -268,7 +268,9 @@ static size_t buffer_of_memory(const filler *f, const pm_captured_memory *memory
 static void find_in_buffer(const filler *f, size_t number, const size_t *buffers)
 {
     pm_replay_buffer *buffer = &f->replay->buffers[number];
-    uint8_t *bytes = f->reader->read(f->reader->user, buffer->first, buffer->bytes);
+    uint8_t *bytes = strcmp(buffer->first, PM_CAPTURED_ANY) == 0
+                         ? NULL
+                         : f->reader->read(f->reader->user, buffer->first, buffer->bytes);
 
     if (bytes)
         buffer->pointers =
@@ -309,7 +311,7 @@ static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *laun
     const pm_source_param *param = param_of(f, a);
     pm_replay_buffer *buffer = &f->replay->buffers[launch->args[a].buffer];
 
-    if (param->structure != PM_NO_STRUCT && !param->written)
+    if ((param->structure != PM_NO_STRUCT || param->has_spare_contents) && !param->written)
         return;
     buffer->written = true;
     buffer->unknown = true;

@@ -52,12 +52,32 @@ static size_t needed_pages(const pm_replay_buffer *buffer)
     return needed;
 }
 
+/* Writes the contents of a buffer whose contents were not stored: values of its type that a program
+ * may have. */
+static void write_any(writer *w, const pm_replay_buffer *buffer)
+{
+    static const char *const reals[] = {"half", "float", "double"};
+    const char *words = pm_replay_type_bytes(buffer->type) ? "random 0, 100" : "zeros";
+
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        if (strncmp(buffer->type, reals[i], strlen(reals[i])) == 0)
+            words = "random 0, 1";
+    pm_text_add(&w->text,
+                "# the program's contents were not stored: they change no address and no branch\n"
+                "contents = %s\n",
+                words);
+}
+
 static void write_contents(writer *w, const pm_replay_buffer *buffer)
 {
     const size_t pages = pm_use_pages(buffer->bytes),
                  needed = buffer->use ? needed_pages(buffer) : pages;
     const char *words = NULL;
 
+    if (strcmp(buffer->first, PM_CAPTURED_ANY) == 0) {
+        write_any(w, buffer);
+        return;
+    }
     if (*buffer->first == '=')
         words = pm_replay_pattern(w->memory, buffer->type, buffer->first);
     else if (needed == 0 || !w->words->has_contents)

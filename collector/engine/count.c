@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A cell is the work-groups of one wave on one compute unit. Worker threads run cells in parallel,
- * each up to a limit of queued L2 requests. Then the simulated L2 (memory/l2.h) takes the queued
+ * each up to a limit of queued L2 requests. Then the simulated L2 (l2/l2.h) takes the queued
  * requests. If all cells run, L2 takes short portions from all cells in turn. If the launch is
  * sampled, L2 takes all requests of one cell before those of the next.
  */
@@ -47,7 +47,7 @@ static const size_t WORKER_BYTES = (size_t)192 << 20;
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
-    uint64_t next; /* index among the cell's work-groups of the one that starts next, from 0 */
+    uint64_t next; /* index, among the cell's work-groups, of the work-group that starts next */
     /* index of the cell (work-groups of one wave on one compute unit) in the order in which the
      * sampled cells start, from 0 */
     size_t number;
@@ -171,7 +171,8 @@ static pm_status run_worker(void *user, size_t i, pm_error *err)
     if (!w->busy || w->done)
         return PM_OK;
     while (pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err) == PM_OK) {
-        /* The groups of a sample do not wait for groups that do not run. */
+        /* All of this cell's work-groups wait at a barrier of the whole grid. In a sampled launch
+         * the other work-groups do not run, so they are not waited for. */
         if (runs_together(c) || !pm_compute_unit_waits(w->unit))
             return PM_OK;
         pm_compute_unit_go_on(w->unit, &w->tally);
@@ -187,8 +188,9 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
-    /* Only if the kernel has atomics or compare-and-swap retry loops, add the passes that the
-     * requests' atomics take in L2 to the counts for each block of memory. */
+    /* Adds the passes of the requests' atomics in L2 to the counts for each block of memory, if the
+     * kernel has atomics or compare-and-swap retry loops. In a pass, L2 changes different words of
+     * one sector. */
     if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 || c->contest)
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
@@ -196,9 +198,10 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     return status;
 }
 
-/* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes
- * requests from all workers in turn. If the launch is sampled, L2 takes all requests of the oldest
- * cell (work-groups of one wave on one compute unit) before those of the next cell. */
+/* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes a
+ * portion of the requests of each worker in turn. If the launch is sampled, L2 takes all requests
+ * of the oldest cell (work-groups of one wave on one compute unit) before those of the next cell.
+ */
 static pm_status drain(counting *c, pm_error *err)
 {
     bool more = true;
@@ -230,7 +233,7 @@ static bool any_busy(const counting *c)
     return false;
 }
 
-/* Lets all work-groups go on if all of them wait for each other. */
+/* If all work-groups of the launch wait at a barrier of the grid, lets all of them go on. */
 static void pass_grid_barrier(counting *c)
 {
     for (size_t i = 0; i < c->worker_count; i++)
@@ -392,7 +395,8 @@ static pm_status choose(counting *c, pm_error *err)
     if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
         return err->status;
     cells = cells_to_run(c);
-    /* The first cell of this launch has run without the others. */
+    /* The first cell has run alone. If the kernel's work-groups wait for each other at a barrier of
+     * the grid, a plan that runs all cells would be wrong now, so at least one cell is left out. */
     if (r->run->rules.code->waits_for_grid)
         cells = fmin(cells, (double)c->plan.cells - 1);
     c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells, r->seed);
@@ -423,7 +427,7 @@ static pm_status begin_l2(const counting *c, pm_error *err)
 
 /* Passes to the simulated L2 the strides of each memory instruction's addresses between
  * work-groups. From them L2 estimates the requests of the work-groups that do not run
- * (memory/wave_replay.h). */
+ * (l2/wave_replay.h). */
 static pm_status expect_wave(const counting *c, pm_error *err)
 {
     const size_t sites = c->request->run->rules.code->site_count;
@@ -492,8 +496,9 @@ void pm_launch_counts_free(pm_launch_counts *counts)
 
 /* Returns the factors by which events in compare-and-swap retry loops on global memory are
  * multiplied because of contention. All resident work-groups of all compute units contend at the
- * same time. One attempt of each of their warps causes passes that queue at the busiest L2
- * slice. */
+ * same time. Their atomics queue at the busiest L2 slice, which processes them in passes: in a
+ * pass, it changes different words of one sector. sampled: fraction of the launch's work-groups
+ * that ran. */
 static pm_attempt_scale scale_attempts(const counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;

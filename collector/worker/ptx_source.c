@@ -59,6 +59,7 @@ static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel
                              .read = p->read,
                              .written = p->written,
                              .is_unused = !p->is_used,
+                             .has_spare_contents = p->has_spare_contents,
                              .is_extent =
                                  p->is_compared && p->type && p->type->number != PM_PTX_FLOAT};
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/strings.h"
+#include "compiler/ptx/spare_contents.h"
 
 enum { UNKNOWN = 0, MOST_ROUNDS = 16 };
 
@@ -256,6 +257,14 @@ static void describe(pm_memory *memory, pm_ptx_kernel *kernel)
     describe_values(&t);
 }
 
+static void describe_contents(pm_memory *memory, pm_ptx_kernel *kernel)
+{
+    const bool *spare = pm_ptx_find_spare_contents(memory, kernel->function);
+
+    for (size_t p = 0; p < kernel->parameter_count; p++)
+        kernel->parameters[p].has_spare_contents = spare[p];
+}
+
 static const pm_ptx_variable *find_variable(const pm_ptx_module *module, const char *name)
 {
     for (size_t i = 0; i < module->variable_count; i++)
@@ -323,8 +332,10 @@ pm_ptx_kernel *pm_ptx_describe(pm_memory *memory, const pm_ptx_module *module, s
     for (size_t i = 0; i < module->function_count; i++)
         if (module->functions[i]->is_kernel && module->functions[i]->has_body)
             *pm_add(memory, kernels, *count) = (pm_ptx_kernel){.function = module->functions[i]};
-    for (size_t k = 0; k < *count; k++)
+    for (size_t k = 0; k < *count; k++) {
         describe(memory, &kernels[k]);
+        describe_contents(memory, &kernels[k]);
+    }
     name_kernels(memory, module, kernels, *count);
     return kernels;
 }

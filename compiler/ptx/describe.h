@@ -25,6 +25,9 @@ typedef struct {
     bool is_used; /* true: the kernel reads the parameter, or takes its address */
     /* true: the kernel compares or multiplies the value, so it may be the size of an array */
     bool is_compared;
+    /* pointers: true if the contents of the memory affect only values that the kernel computes, but
+     * no address and no branch (spare_contents.h) */
+    bool has_spare_contents;
 } pm_ptx_kernel_parameter;
 
 typedef struct {

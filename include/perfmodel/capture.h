@@ -35,7 +35,10 @@ typedef struct {
     /* Fraction of the kernels' time: only launches of the kernels that take most time, and together
      * take this fraction, are recorded. 0: of all kernels. */
     double share;
-    uint64_t reserved[7];
+    /* 1: all contents of buffers are kept. 0: large contents that change no address and no branch
+     * of a CUDA kernel are left out, and results of these launches are not compared. */
+    uint64_t all_contents;
+    uint64_t reserved[6];
 } pm_capture_options;
 
 /* Launches that were not captured for one reason. */
