@@ -1,5 +1,5 @@
-/* Devices of this machine, GPUs with a dataset or a profile, and programs of the suite. See
- * perfmodel.h.
+/* Lists of the devices of this machine, of the GPUs for which times can be predicted (because they
+ * have a dataset or a profile), and of the programs of the suite. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

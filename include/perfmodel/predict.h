@@ -166,10 +166,11 @@ typedef struct {
     /* Assumptions that perfmodel made about launches of kernels whose source has no workload file
      * (perfmodel/launch.h). NULL-terminated. Owned by the session. NULL: none. */
     const char *const *assumed;
-    /* Path of the dataset in `from` of the options. Owned by the session. NULL: none. */
+    /* Path of the dataset that the caller named in pm_predict_options.from. Owned by the session.
+     * NULL: none. */
     const char *from;
-    /* names or paths of the user's own training datasets: the session's option `with`; NULL:
-     * none */
+    /* Names or paths of the user's own datasets to which the model was fitted, too
+     * (pm_session_options.with). NULL: none. */
     const char *const *with;
     uint64_t reserved[5];
 } pm_predictions;
