@@ -1,4 +1,5 @@
-/* Internal functions for versions of the interface, see perfmodel.h.
+/* Checks that a caller uses no option that only a newer version of the library has. perfmodel.h
+ * explains the versions of the interface.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

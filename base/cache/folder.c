@@ -1,4 +1,4 @@
-/* The cache's folder. See folder.h.
+/* Finds, measures, trims and clears the cache's folder. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
