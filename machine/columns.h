@@ -12,11 +12,12 @@
 /* Bits of pm_gpu_column.use: what a column of devices.csv is required for, and whether GPUs of one
  * architecture share its value. */
 enum {
-    PM_COLUMN_RULES = 1,    /* required by the trace engine, to count events (pm_gpu) */
-    PM_COLUMN_PROFILE = 2,  /* required by the prediction method `units` (pm_profile) */
-    PM_COLUMN_WITH_L1 = 4,  /* required only if l1_bytes is not 0 */
-    PM_COLUMN_WITH_L2 = 8,  /* required unless the cell l2_bytes is 0 */
-    PM_COLUMN_UNIFIED = 16, /* required only if L1 and shared memory share one array */
+    PM_COLUMN_RULES = 1,   /* the trace engine requires the column, to count events (pm_gpu) */
+    PM_COLUMN_PROFILE = 2, /* the prediction method `units` requires the column (pm_profile) */
+    PM_COLUMN_WITH_L1 = 4, /* the column is required only if the GPU's l1_bytes is not 0 */
+    PM_COLUMN_WITH_L2 = 8, /* the column is required unless the GPU's l2_bytes is 0 */
+    /* the column is required only if L1 and shared memory share one memory array */
+    PM_COLUMN_UNIFIED = 16,
     /* a column whose value is the same for all chips of an architecture, with few exceptions */
     PM_COLUMN_CHIPS = 32,
     /* A PM_COLUMN_CHIPS column with exceptions: a few chips of an architecture have another value,

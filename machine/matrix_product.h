@@ -48,8 +48,8 @@ typedef enum {
 typedef enum {
     PM_PRODUCT_PLAIN,
     PM_PRODUCT_SATURATES, /* a result that does not fit into s32 becomes the nearest s32 */
-    PM_PRODUCT_AND,       /* of bits: the sum of a & b */
-    PM_PRODUCT_XOR,       /* of bits: the sum of a ^ b */
+    PM_PRODUCT_AND,       /* matrices of bits: an element of A B is the number of ones in a & b */
+    PM_PRODUCT_XOR,       /* matrices of bits: an element of A B is the number of ones in a ^ b */
     /* Volta's product m8n8k4 of f16. A quad pair (8 work-items) computes one product, so a warp
      * computes four. ROW and COL tell the order of the elements of A and of B in the registers. */
     PM_PRODUCT_QUADS_ROW_ROW,

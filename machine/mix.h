@@ -29,10 +29,9 @@ typedef struct {
      * bits. tensor_integer: integers and bits. */
     double tensor64, tensor32, tensor16, tensor8, tensor_integer;
     double depth; /* number of instructions on the longest dependency chain */
-    double
-        /* Instructions, included in `total`, that execute in parallel with other machine
-         * instructions of the same IR instruction. They do not lengthen the dependency chain. */
-        beside;
+    /* Instructions, included in `total`, that execute in parallel with other machine instructions
+     * of the same IR instruction. They do not lengthen the dependency chain. */
+    double beside;
     /* Instructions, included in `total`, that a GPU needs but a CPU does not, because one vector
      * instruction of the CPU computes all elements of a vector in the source. */
     double packed;

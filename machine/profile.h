@@ -49,7 +49,7 @@ typedef struct {
     double l2_bytes_per_cycle;
     /* bandwidth of the L3 cache between L2 and DRAM, 1e9 bytes/s; 0: there is no such cache */
     double l3_gb_s;
-    double dram_gb_s; /* peak bandwidth, 1e9 bytes/s */
+    double dram_gb_s; /* peak bandwidth of DRAM, 1e9 bytes/s */
     /* fraction (0 ... 1) of the peak DRAM bandwidth that a large copy reaches */
     double dram_share;
     /* Latencies in cycles, from the issue of an instruction to the issue of one that needs its

@@ -1,5 +1,5 @@
-/* Properties of a GPU by which the trace engine counts, such as the sizes of its caches and its
- * coalescing rule. They are read from the GPU's row of devices.csv.
+/* Properties of a GPU by which the trace engine simulates it, such as the sizes of its caches and
+ * its coalescing rule. They are read from the GPU's row of devices.csv.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,10 +53,11 @@ typedef enum {
     PM_STORES_WHOLE /* AMD's GCN and CDNA: L1 keeps only cache lines that were written completely */
 } pm_l1_stores;
 
-/* Granularity of register allocation. */
+/* Scope in which the number of allocated registers is rounded up to a multiple of register_unit. */
 typedef enum {
-    PM_REGISTERS_GROUP, /* compute capability 1.x: rounded up per work-group */
-    PM_REGISTERS_WARP   /* compute capability 2.x and later: rounded up per warp */
+    PM_REGISTERS_GROUP, /* compute capability 1.x: the registers of a work-group are rounded up */
+    /* compute capability 2.x and later: the registers of a warp are rounded up */
+    PM_REGISTERS_WARP
 } pm_register_scope;
 
 enum { PM_MAX_CARVEOUTS = 16 };
@@ -64,7 +65,7 @@ enum { PM_MAX_CARVEOUTS = 16 };
 typedef struct {
     char device[64];
     unsigned compute_units;
-    unsigned warp_width; /* work-items, at most PM_MAX_WARP */
+    unsigned warp_width; /* number of work-items of a warp, at most PM_MAX_WARP */
     pm_coalescing coalescing;
 
     bool l1_global;  /* true: global loads use L1; false: they bypass it */
