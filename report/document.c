@@ -1,4 +1,4 @@
-/* Results as JSON text. See perfmodel.h.
+/* Returns results as the text of JSON documents. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -144,7 +144,9 @@ static size_t find_choice(const pm_advice *advice, const char *variant)
     for (size_t i = 0; i < advice->n; i++)
         if (strcmp(advice->choices[i].variant, variant) == 0)
             return i;
-    return 0; /* not reached, because an advice only names its own choices */
+    /* not reached, because advice->base and advice->best are names of versions in advice->choices
+     */
+    return 0;
 }
 
 /* Traces a version of a program. If the trace fails, records the reason and returns NULL. The

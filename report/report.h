@@ -26,10 +26,8 @@ typedef struct {
     pm_payback *costs; /* cost of each choice */
     /* true: the report shows amounts of money, because the user gave an hourly rate */
     bool money;
-    const pm_trace *base_trace,
-        /* base_trace and trace: traces of the base version and of the candidate on the target;
-         * NULL: that trace failed */
-        *trace;
+    /* traces of the base version and of the candidate on the target; NULL: that trace failed */
+    const pm_trace *base_trace, *trace;
     /* Result of the search through the versions of the workload's [tune] section. NULL: there is no
      * such section, or the search failed. */
     pm_tuning *tuning;
@@ -51,17 +49,16 @@ typedef struct {
     const char *id;
     pm_device_row *row; /* row of devices.csv; owns the properties' texts */
     size_t property_count;
-    pm_report_property
-        /* property_count cells of the GPU's row in devices.csv, with their sources; 0 if there is
-         * no row */
-        *properties;
+    /* property_count cells of the GPU's row in devices.csv, with their sources; 0 if there is no
+     * row */
+    pm_report_property *properties;
     size_t dataset_count;
     pm_report_dataset *datasets;
     /* datasets of the target with times (measured) and with traced counters (counted), to which
      * `validation` points */
     const pm_dataset *measured, *counted;
-    /* validation of the model on the target's dataset; NULL if the target has no dataset, or if the
-     * validation failed */
+    /* Errors of the model on the target's dataset, in which each program is predicted by a model
+     * that was not fitted to it. NULL: the target has no dataset, or the validation failed. */
     pm_validation *validation;
     const char *no_validation; /* reason why there is no validation; NULL: there is one */
     size_t case_count;
@@ -69,10 +66,9 @@ typedef struct {
 } pm_report_target;
 
 typedef struct {
-    const char *target, *program,
-        /* GPU and program that are left out of the report, with the reason. target is "" if the
-         * program is left out on all targets. */
-        *reason;
+    /* GPU and program that are left out of the report, with the reason. target is "" if the program
+     * is left out on all targets. */
+    const char *target, *program, *reason;
 } pm_report_omission;
 
 struct pm_report {

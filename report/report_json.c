@@ -1,5 +1,5 @@
-/* The report as one JSON document. Times are in seconds. Gains are the base's time divided by the
- * version's time. Chances are from 0 to 1. null means unknown or never.
+/* Writes the report as one JSON document. Times are in seconds. Gains are the base's time divided
+ * by the version's time. Chances are from 0 to 1. null means unknown or never.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A check as JUnit's XML. See check.h.
+/* Writes the result of `perfmodel check` as JUnit's XML. See check.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

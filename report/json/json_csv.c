@@ -127,7 +127,8 @@ static void add_rows(json_t *rows, const json_t *inherited, const json_t *docume
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Returns an object whose keys are the names of all columns, in order of first appearance. */
+/* Returns an object whose keys are the names of all columns of the CSV table, in the order in which
+ * they first occur in the rows. */
 static json_t *header_of(const json_t *rows)
 {
     json_t *header = json_object();
@@ -142,7 +143,7 @@ static json_t *header_of(const json_t *rows)
     return header;
 }
 
-/* Writes a cell. A number has the same digits as in JSON. */
+/* Writes a cell of the CSV table. A number has the same digits as in JSON. */
 static void put_cell(pm_text *text, const json_t *value, bool last)
 {
     char *number =

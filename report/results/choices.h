@@ -14,7 +14,7 @@
 typedef struct {
     const pm_advice *advice;
     size_t number;          /* index of advice->choices */
-    const pm_payback *cost; /* cost of the choice; NULL: unknown */
+    const pm_payback *cost; /* cost of writing the version, and its saving; NULL: unknown */
 } pm_shown_choice;
 
 /* ---- in Markdown ---------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Prints advice on a terminal: versions, their points in the roofline, their costs and returns. See
+/* Prints advice on a terminal: versions, their roofline points, their costs and savings. See
  * choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

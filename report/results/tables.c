@@ -1,4 +1,5 @@
-/* Predictions, traces and stagings as tables on a terminal. See tables.h.
+/* Prints predictions, traces, and arrays staged in local memory as tables on a terminal. See
+ * tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
