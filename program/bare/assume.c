@@ -241,8 +241,8 @@ static bool has_buffer(const pm_bare_plan *plan, const char *name)
     return false;
 }
 
-/* Returns a name for a new buffer that is no name of another buffer, no type, and no reserved word
- * of workload files. It may equal the name of a number. */
+/* Returns a name for a new buffer. No other buffer, no type and no reserved word of workload files
+ * has this name. It may equal the name of a number. */
 static const char *buffer_name(const making *m, const char *name)
 {
     static const char *const words[] = {"null", "local", "bytes", NULL};

@@ -33,7 +33,8 @@ bool pm_bare_is(const char *path)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Adds the launch, buffers and numbers of one kernel to b->plan, the workload of all kernels. */
+/* Adds the launch, buffers and numbers of one kernel to b->plan, the planned workload of all
+ * kernels. */
 static void join(pm_bare *b, const pm_bare_plan *one)
 {
     pm_bare_plan *all = &b->plan;
@@ -57,9 +58,9 @@ static bool assumes_number(const pm_bare_plan *plan)
     return false;
 }
 
-/* Adds a launch with unknown sizes to b->plan, because the kernel failed with every problem size
- * that was tried. The workload file is then a draft, in which the user must fill in these sizes.
- * why: the error. */
+/* Adds a launch with unknown sizes to the planned workload b->plan, because the kernel failed with
+ * every problem size that was tried. The workload file is then a draft, in which the user must fill
+ * in these sizes. why: the error. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};
@@ -202,8 +203,8 @@ static void check_used(const pm_bare *b)
         }
 }
 
-/* Adds the command-line arguments with which the program is assumed to be called to the list of
- * assumptions, if there are any. */
+/* Adds an assumption to the list: the command-line arguments with which the program is called. Adds
+ * none if there are no arguments. */
 static void say_arguments(pm_bare *b)
 {
     pm_text words = {.memory = &b->memory};

@@ -94,9 +94,9 @@ typedef struct {
     const char **arguments;
 } pm_bare_launch;
 
-/* A plan: the numbers, buffers and launches from which the text of a workload file is written, for
- * a source without one. A plan has the launches of one kernel while buffer sizes are searched, and
- * of all kernels at the end. */
+/* A planned workload: the numbers, buffers and launches from which the text of a workload file is
+ * written, for a source without one. It has the launches of one kernel while buffer sizes are
+ * searched, and of all kernels at the end. */
 typedef struct {
     size_t number_count, buffer_count, launch_count, said_count;
     pm_bare_number *numbers;
@@ -110,7 +110,8 @@ typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
-    /* true: the kernels of the latest plan did not compile, so that other sizes cannot help */
+    /* true: the kernels of the latest planned workload did not compile, so that other sizes cannot
+     * help */
     bool cannot_load;
     /* true: the user runs `perfmodel init`. Unknown sizes are written as placeholders into the
      * workload file, and the user fills them in. */
@@ -156,8 +157,8 @@ typedef struct {
     /* Upper limit on values that are assumed for unknown numbers in the host code on which sizes
      * depend. 0: no limit. */
     uint64_t most_assumed;
-    /* Estimated work to trace the latest plan: the number of basic blocks that the trace engine
-     * would execute if it counted each launch once. */
+    /* Estimated work to trace the latest planned workload: the number of basic blocks that the
+     * trace engine would execute if it counted each launch once. */
     double work;
     /* true: if work-groups execute more than step_limit basic blocks, the caller may try smaller
      * assumed values */
@@ -236,9 +237,9 @@ void pm_bare_find_arguments(pm_bare *b);
 /* Finds the kernel launches of the host code, and sets b->wanted to the launched kernels. Returns
  * false if the host code launches no kernel, or none of those that the option --kernel names. */
 bool pm_bare_read_host(pm_bare *b);
-/* Makes b->plan from the kernel launches of the host code. Returns false if it should be called
- * again with smaller assumed values (b->is_too_long) or other arguments of the program
- * (b->is_hopeless). */
+/* Makes b->plan, the planned workload, from the kernel launches of the host code. Returns false if
+ * it should be called again with smaller assumed values (b->is_too_long) or other arguments of the
+ * program (b->is_hopeless). */
 bool pm_bare_launch_as_host(pm_bare *b);
 /* Returns whether a value above `than` was assumed for an unknown number of the host code on which
  * buffer sizes may depend. */
@@ -268,25 +269,25 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 
 /* ---- keep.c: selects the launches of the host code that can be traced */
 
-/* Finds the number of elements of each buffer of b->plan that has none yet, by running work-groups.
- * Leaves out launches that cannot be traced, with notices. If no launch remains, raises an error
- * (pm_attempt of b->memory), with two exceptions. If b->may_shrink and work-groups ran too long, it
- * only sets b->is_too_long. If other program arguments can be tried, it only sets
- * b->is_hopeless. */
+/* Runs work-groups to find the numbers of elements of those buffers of b->plan, the planned
+ * workload, for which they are unknown. Leaves out launches that cannot be traced, with notices. If
+ * no launch remains, raises an error (pm_attempt of b->memory), with two exceptions. If
+ * b->may_shrink and work-groups ran too long, it only sets b->is_too_long. If other program
+ * arguments can be tried, it only sets b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- apart.c: independent launches */
 
-/* Gives each launch of the plan copies of those buffers that earlier launches use, too. The launch
- * then does not depend on their results. Returns false if there is no such buffer, or if there
- * would be too many buffers. */
+/* Gives each launch of the planned workload copies of those buffers that earlier launches use, too.
+ * The launch then does not depend on their results. Returns false if there is no such buffer, or if
+ * there would be too many buffers. */
 bool pm_bare_set_apart(pm_bare *b, pm_bare_plan *plan);
 
 /* ---- repeats.c: reduces how often launches are repeated */
 
 /* Reduces repeated launches, which benchmarks make to measure time. Divides the numbers of repeats
- * of the plan's launches by a common divisor, so that their sum is at most about 100. Each launch
- * is made at least once. Returns the divisor. */
+ * of the planned workload's launches by a common divisor, so that their sum is at most about 100.
+ * Each launch is made at least once. Returns the divisor. */
 uint64_t pm_bare_limit_repeats(pm_bare *b);
 /* Divides the numbers of repeats of launches again if the trace would take too long by the estimate
  * b->work. share: the divisor that pm_bare_limit_repeats returned. Adds an assumption that tells
@@ -313,9 +314,9 @@ typedef struct {
     size_t group;  /* index in the list of work-group sizes to try */
 } pm_bare_guess;
 
-/* Makes a plan with a launch of one kernel that has the guessed sizes. `total` is the plan of the
- * kernels before it, whose names of numbers and buffers are not used again for other things.
- * Returns false if guess->group is past the last work-group size. */
+/* Plans a workload with a launch of one kernel that has the guessed sizes. `total` is the planned
+ * workload of the kernels before it, whose names of numbers and buffers are not used again for
+ * other things. Returns false if guess->group is past the last work-group size. */
 bool pm_bare_guess_launch(pm_bare *b, size_t kernel, const pm_bare_plan *total,
                           const pm_bare_guess *guess, pm_bare_plan *plan);
 /* pm_bare_describe_type sets the members of a buffer that follow from buffer->type, the name of its
@@ -345,20 +346,21 @@ bool pm_bare_describe_by_nvidia(pm_bare *b);
 
 /* ---- reach.c: sizes of buffers */
 
-/* Returns a number of elements as an expression for the workload file: in terms of the plan's named
- * numbers, such as n * n. If `exact`, the expression has exactly this value. Otherwise its value
- * may be larger by up to 1/16. Returns decimal digits if no expression has such a value. */
+/* Returns a number of elements as an expression for the workload file: in terms of the planned
+ * workload's named numbers, such as n * n. If `exact`, the expression has exactly this value.
+ * Otherwise its value may be larger by up to 1/16. Returns decimal digits if no expression has such
+ * a value. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact);
-/* Finds the number of elements of those buffers of a plan for which it is unknown. Runs some
- * work-groups in the trace engine, and takes the largest address that they access. Returns
+/* Finds the number of elements of those buffers of a planned workload for which it is unknown. Runs
+ * some work-groups in the trace engine, and takes the largest address that they access. Returns
  * PM_BAD_INPUT if they cannot run, for example because a buffer would be too large. */
 pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
 
 /* ---- write.c: the text of the workload file and the assumptions */
 
-/* Returns the text of the workload file for a plan, which the caller frees. source: path of the
- * source, as the file gives it. comments: true if the assumptions are written as comments into the
- * file. NULL: out of memory. */
+/* Returns the text of the workload file for a planned workload, which the caller frees. source:
+ * path of the source, as the file gives it. comments: true if the assumptions are written as
+ * comments into the file. NULL: out of memory. */
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments);
 /* Returns whether a buffer of the workload starts with random contents. It does not if the host
  * code fills it with zeros, if the type of its elements is unknown, or if kernels only write to

@@ -436,8 +436,8 @@ static bool mentions(const pm_bare_launch *launch, const char *name)
     return found;
 }
 
-/* Copies those named numbers from the plan `assumed` to b->plan that the expressions of a launch
- * use. */
+/* Copies those named numbers from the workload `assumed` to the planned workload b->plan that the
+ * expressions of a launch use. */
 static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare_launch *launch)
 {
     for (size_t i = 0; i < assumed->number_count; i++)
@@ -445,8 +445,8 @@ static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare
             pm_bare_add_number(&b->memory, &b->plan, assumed->numbers[i]);
 }
 
-/* Copies those buffers from the plan `assumed` to b->plan whose memory the assumed textures of a
- * launch have. */
+/* Copies those buffers from the workload `assumed` to the planned workload b->plan whose memory the
+ * assumed textures of a launch have. */
 static void adopt_textures(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                            const pm_bare_launch *launch)
 {

@@ -61,9 +61,9 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Finds the buffers of `plan` that the launches of `part` or textures use, and sets used[i] to true
- * for buffer i. The memory of a __device__ or __constant__ variable counts as used by all
- * launches. */
+/* Finds the buffers of the planned workload that the launches of `part` or textures use, and sets
+ * used[i] to true for buffer i. The memory of a __device__ or __constant__ variable counts as used
+ * by all launches. */
 static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_plan *plan,
                       bool *used)
 {
@@ -88,8 +88,8 @@ static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_
     }
 }
 
-/* Returns a copy of a plan with only those launches l for which keeps[l] is true, and with the
- * buffers that these launches use. */
+/* Returns a copy of a planned workload with only those launches l for which keeps[l] is true, and
+ * with the buffers that these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -164,8 +164,8 @@ static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
         plan->buffers[i].below = pm_bare_say_number(b, below);
 }
 
-/* Returns whether some buffer of a plan has random integers with an upper bound. If none has,
- * another upper bound changes nothing. */
+/* Returns whether some buffer of a planned workload has random integers with an upper bound. If
+ * none has, another upper bound changes nothing. */
 static bool has_random_integers(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
@@ -174,8 +174,8 @@ static bool has_random_integers(const pm_bare_plan *plan)
     return false;
 }
 
-/* Sets whether buffers of integers of 1 or 2 bytes get an upper bound for their random values.
- * Returns whether there are such buffers. */
+/* Sets whether random values in buffers of 1- or 2-byte integers have an upper bound. Returns
+ * whether the planned workload has such buffers. */
 static bool bound_narrow(pm_bare_plan *plan, bool bounds)
 {
     bool some = false;
@@ -340,7 +340,9 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps; /* keeps[l]: false if launch l of the plan `whole` is left out */
+    /* keeps[l]: false if launch l of `whole`, the planned workload with all launches, is left out
+     */
+    bool *keeps;
     /* Plan with the launches whose work-groups ran without an error, and the buffer sizes that were
      * found. */
     pm_bare_plan found;
@@ -371,8 +373,8 @@ static void leave_out_large(keeping *k)
 {
     pm_bare *b = k->b;
 
-    /* The plan also has buffers of assumed textures, after those of the host code. They are small
-     * enough. */
+    /* The planned workload also has buffers of assumed textures, after those of the host code. They
+     * are small enough. */
     for (size_t i = 0; i < b->host.buffer_count; i++) {
         const pm_bare_buffer *buffer = &k->whole.buffers[i];
         const uint64_t elements = b->host.buffers[i].elements;

@@ -57,8 +57,8 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
 }
 
-/* Returns a copy of a plan in which each launch is made once, because all repeats of a launch
- * access the same addresses. */
+/* Returns a copy of a planned workload in which each launch is made once, because all repeats of a
+ * launch access the same addresses. */
 static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
 {
     pm_bare_plan once = *plan;
@@ -79,10 +79,10 @@ static bool has_many_elements(const pm_bare *b)
     return sum > MANY_ELEMENTS;
 }
 
-/* Returns a copy of a plan that takes less time to run. If the buffers have many elements, buffers
- * of random floats are zeros in the copy, because random floats take long to make, and branches and
- * addresses rarely depend on them. Buffers on whose contents a branch or an address depends are not
- * changed. *spares: whether the copy differs from the plan. */
+/* Returns a copy of a planned workload that takes less time to run. If the buffers have many
+ * elements, buffers of random floats are zeros in the copy, because random floats take long to
+ * make, and branches and addresses rarely depend on them. Buffers on whose contents a branch or an
+ * address depends are not changed. *spares: whether the copy differs from `plan`. */
 static pm_bare_plan without_floats(pm_bare *b, const pm_bare_plan *plan, bool *spares)
 {
     pm_bare_plan spare = *plan;
@@ -171,8 +171,8 @@ static bool is_about(uint64_t elements, uint64_t value, bool exact)
     return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
-/* Looks for a named number in `plan`, or for a product of two or three of them, that is equal to
- * the number of elements. Unless `exact`, it may be slightly larger. */
+/* Looks for a named number of the planned workload, or for a product of two or three of them, that
+ * is equal to the number of elements. Unless `exact`, it may be slightly larger. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
     for (size_t i = 0; i < plan->number_count; i++)
@@ -246,8 +246,8 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a copy of a plan for a second run. In it, each buffer on whose contents branches or
- * addresses depend has its initial contents and elements[i] elements. */
+/* Returns a copy of a planned workload for a second run. In it, each buffer on whose contents
+ * branches or addresses depend has its initial contents and elements[i] elements. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;

@@ -36,10 +36,9 @@ typedef struct {
     /* scalars: number of scalars that the fill sets in one element. It is more than the type's
      * width if the fill sets an array field. elements: number of elements of the buffer. */
     size_t scalars, elements;
-    size_t offset,
-        /* offset: bytes from the buffer's start to the first scalar or vector. stride: bytes from
-         * one element to the next. */
-        stride;
+    /* offset: bytes from the buffer's start to the first scalar or vector. stride: bytes from one
+     * element to the next. */
+    size_t offset, stride;
     bool whole; /* only for random integers; true: they are uniform over all values of the type */
     /* Only for random contents. true: all their random numbers come from one stream, as in programs
      * of the suite. That is so for a whole buffer of float, or of all values of an integer type.
@@ -100,7 +99,7 @@ bool pm_fills_write(const pm_fills *fills, size_t at, size_t bytes, uint8_t *to,
 /* Writes fills to a message or reads them from it. PM_FILL_LIST is not supported. If reading fails,
  * the caller must call pm_fills_free. */
 void pm_fills_wire(pm_wire *wire, pm_fills *fills);
-/* Appends fills to a message that is written. */
+/* Appends fills to a message that the caller is writing. */
 void pm_fills_put(pm_wire *wire, const pm_fills *fills);
 void pm_fills_free(pm_fills *fills);
 

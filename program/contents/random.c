@@ -1,4 +1,4 @@
-/* Random numbers from a seed. See random.h.
+/* Makes random numbers from a seed. See random.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -256,7 +256,8 @@ static size_t component_of(const char *name, size_t width)
     return found && !name[1] && (size_t)(found - names) < width ? (size_t)(found - names) : width;
 }
 
-/* Fills one component (x, y, z or w) of each vector in the buffer with contents of its own. */
+/* Fills one component (x, y, z or w) of each vector in the buffer with the contents that the file
+ * gives for this component. */
 static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                            const pm_file_field *field, const destination *to)
 {

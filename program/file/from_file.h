@@ -209,9 +209,9 @@ void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
  * launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
-/* What one line with contents in the file fills: the elements of a buffer, or one field of each of
- * its elements (a scalar, a vector or an array). pm_file_fill fills it and is defined in
- * contents.c. */
+/* Destination of a line in the workload file that gives contents: the elements of a buffer, or one
+ * field of each of its elements (a scalar, a vector or an array). pm_file_fill fills it and is
+ * defined in contents.c. */
 typedef struct {
     const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
     const char *stream;         /* name of the random stream for random numbers */

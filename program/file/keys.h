@@ -42,7 +42,7 @@ enum { PM_LAUNCH_SLOTS = 9 };
 
 void pm_file_launch_slots(pm_file_launch_texts *texts, pm_file_slot slots[PM_LAUNCH_SLOTS]);
 
-/* Reads a section [texture NAME]. Defined in textures.c. */
+/* Reads a section [texture NAME] of a workload file. Defined in texture_section.c. */
 void pm_file_read_texture(pm_workload_file *f, const pm_section *section);
 
 /* Functions that read a section [variant NAME], [reference], [contents] or [layout NAME]. Launches

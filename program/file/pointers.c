@@ -152,7 +152,7 @@ bool pm_file_read_pointer(const pm_file_build *b, const pm_file_pointer_text *te
 
 /* ---- pointers at given bytes ---------------------------------------------------------------- */
 
-/* Adds a pointer to the list. */
+/* Adds a pointer to the list of pointers in a buffer. Raises an error if there are too many. */
 static void add(const pm_file_build *b, pm_file_pointers *list, pm_pointer pointer, unsigned line)
 {
     if (list->count == MOST_POINTERS)

@@ -95,8 +95,9 @@ static void check_size(const reading *r, const pm_pointer *texels)
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-/* Returns the index of a key's value in `words`, the values that it may have. 0 if the file does
- * not have the key. Raises an error for another value. word: name of the key, for messages. */
+/* Returns the index in `words`, the values that a key may have, of the key's value `word`. 0 if the
+ * file does not have the key (word is NULL). Raises an error, with the line of `key`, for another
+ * value. */
 static uint32_t choose(const reading *r, const char *word, const pm_file_text *key,
                        const char *const *words)
 {

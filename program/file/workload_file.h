@@ -78,9 +78,8 @@ typedef struct {
     unsigned line;
     pm_file_text buffer, type, width, height, pitch, filter, address, coordinates, read;
     bool array; /* true: the texels are in the tiled layout of a CUDA array */
-    pm_file_text
-        /* the texture object as "bytes 0x... (0: BUFFER)", which replaces all other keys */
-        object;
+    /* the texture object as "bytes 0x... (0: BUFFER)", which replaces all other keys */
+    pm_file_text object;
 } pm_file_texture;
 
 /* Keys of a section [launch NAME]. In a variant, a key whose text is not NULL replaces that of the

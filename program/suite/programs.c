@@ -85,8 +85,8 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
     return status;
 }
 
-/* Arguments of pm_programs_find. set: name of the set of programs. names: programs that are
- * needed. */
+/* Arguments of pm_programs_find. set: name of the set of programs. names: names of the programs
+ * that are needed; NULL: all. */
 typedef struct {
     const char *set;
     const char *const *names;
