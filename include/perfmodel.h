@@ -36,7 +36,7 @@
 #ifndef PERFMODEL_H
 #define PERFMODEL_H
 
-#include "perfmodel/core.h" /* first, because the other headers need it */
+#include "perfmodel/core.h" /* core.h comes first, because the other headers use its types */
 
 #include "perfmodel/advise.h"
 #include "perfmodel/capture.h"
