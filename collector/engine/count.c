@@ -34,7 +34,7 @@ static const double MOST_REQUESTS = 2e7;
 
 /* Returns the number of cells to sample after the first one has run. A cell is the work-groups of
  * one wave on one compute unit. */
-static double cells_to_run(const pm_counting *c)
+static double cells_to_run(const pm_launch_counting *c)
 {
     const pm_count_request *r = c->request;
     const pm_cell_worker *first = &c->workers[0];
@@ -50,14 +50,14 @@ static double cells_to_run(const pm_counting *c)
 }
 
 /* Sets groups[d] to the launch's number of work-groups in dimension d. */
-static void take_groups(const pm_counting *c, uint64_t groups[3])
+static void take_groups(const pm_launch_counting *c, uint64_t groups[3])
 {
     for (unsigned d = 0; d < 3; d++)
         groups[d] = c->request->run->context.groups[d];
 }
 
 /* Fails if work-groups wait for each other that do not fit on the GPU at the same time. */
-static pm_status check_resident(const pm_counting *c, pm_error *err)
+static pm_status check_resident(const pm_launch_counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
     const pm_launch_rules *rules = &r->run->rules;
@@ -74,7 +74,7 @@ static pm_status check_resident(const pm_counting *c, pm_error *err)
 
 /* Runs the first cell (work-groups of one wave on one compute unit) to measure its work, and then
  * makes the sampling plan. */
-static pm_status choose(pm_counting *c, pm_error *err)
+static pm_status choose(pm_launch_counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
     uint64_t groups[3];
@@ -106,7 +106,7 @@ static pm_status choose(pm_counting *c, pm_error *err)
  * (work-groups of one wave on one compute unit) have fewer groups if the wave is not full. The
  * number is therefore computed as the launch's number of groups, divided by the mean number of
  * groups of the sampled cells. */
-static pm_status begin_l2(const pm_counting *c, pm_error *err)
+static pm_status begin_l2(const pm_launch_counting *c, pm_error *err)
 {
     const pm_sampling_plan *plan = &c->plan;
     double cells = 0, groups = 0;
@@ -126,7 +126,7 @@ static pm_status begin_l2(const pm_counting *c, pm_error *err)
 /* Passes to the simulated L2 the strides of each memory instruction's addresses between
  * work-groups. From them L2 estimates the requests of the work-groups that do not run
  * (l2/wave_replay.h). */
-static pm_status expect_wave(const pm_counting *c, pm_error *err)
+static pm_status expect_wave(const pm_launch_counting *c, pm_error *err)
 {
     const size_t sites = c->request->run->rules.code->site_count;
     pm_wave_plan plan = {c->plan.units, c->plan.resident, {1, 1, 1}};
@@ -145,7 +145,7 @@ static pm_status expect_wave(const pm_counting *c, pm_error *err)
     return status;
 }
 
-static pm_status count_all(pm_counting *c, pm_error *err)
+static pm_status count_all(pm_launch_counting *c, pm_error *err)
 {
     pm_status status;
     bool pilot;
@@ -167,7 +167,7 @@ static pm_status count_all(pm_counting *c, pm_error *err)
 
 /* ---- the whole count of a launch ----------------------------------------------------------- */
 
-static void free_counting(pm_counting *c)
+static void free_counting(pm_launch_counting *c)
 {
     pm_cells_free_workers(c);
     for (unsigned i = 0; c->units && i < c->request->gpu->compute_units; i++)
@@ -191,7 +191,7 @@ void pm_launch_counts_free(pm_launch_counts *counts)
  * same time. Their atomics queue at the busiest L2 slice, which processes them in passes: in a
  * pass, it changes different words of one sector. sampled: fraction of the launch's work-groups
  * that ran. */
-static pm_attempt_scale scale_attempts(const pm_counting *c, double sampled)
+static pm_attempt_scale scale_attempts(const pm_launch_counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;
     const double resident = (double)plan->units * plan->resident;
@@ -212,7 +212,7 @@ static pm_attempt_scale scale_attempts(const pm_counting *c, double sampled)
 /* Scales the counts of the sampled cells (work-groups of one wave on one compute unit) to the whole
  * launch: those of the first wave to all work-groups of that wave, those of other waves to all
  * other work-groups. */
-static pm_status scale(const pm_counting *c, pm_launch_counts *counts, pm_error *err)
+static pm_status scale(const pm_launch_counting *c, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
     double groups = (double)c->plan.groups, first = 0;
@@ -233,7 +233,7 @@ static pm_status scale(const pm_counting *c, pm_launch_counts *counts, pm_error 
     return PM_OK;
 }
 
-static pm_status create_contest(pm_counting *c, pm_error *err)
+static pm_status create_contest(pm_launch_counting *c, pm_error *err)
 {
     const pm_launch_rules *rules = &c->request->run->rules;
     uint64_t bytes = 0;
@@ -249,7 +249,7 @@ static pm_status create_contest(pm_counting *c, pm_error *err)
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = request->run->rules.code;
-    pm_counting *c = calloc(1, sizeof *c);
+    pm_launch_counting *c = calloc(1, sizeof *c);
     pm_status status = PM_OK;
 
     *counts = (pm_launch_counts){0};

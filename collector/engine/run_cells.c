@@ -21,7 +21,7 @@ static const size_t WORKER_BYTES = (size_t)192 << 20;
 
 /* Returns whether all cells run at the same time,
  * because their work-groups wait for each other. */
-static bool runs_together(const pm_counting *c)
+static bool runs_together(const pm_launch_counting *c)
 {
     return c->request->run->rules.code->waits_for_grid && c->plan.whole;
 }
@@ -33,7 +33,7 @@ static bool next_group(void *user, uint64_t *group)
     return pm_sampling_group(w->plan, w->cell, w->next++, group);
 }
 
-static void mark_executed(const pm_counting *c, pm_cell cell)
+static void mark_executed(const pm_launch_counting *c, pm_cell cell)
 {
     uint64_t group;
 
@@ -41,12 +41,12 @@ static void mark_executed(const pm_counting *c, pm_cell cell)
         c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
 }
 
-bool pm_cells_ask_for_waves(const pm_counting *c)
+bool pm_cells_ask_for_waves(const pm_launch_counting *c)
 {
     return !c->plan.whole && !pm_gpu_runs_loops(c->request->gpu);
 }
 
-pm_status pm_cells_start(pm_counting *c, pm_cell_worker *w, pm_cell cell, pm_error *err)
+pm_status pm_cells_start(pm_launch_counting *c, pm_cell_worker *w, pm_cell cell, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
     pm_memory_unit **unit = &c->units[cell.unit];
@@ -78,7 +78,7 @@ pm_status pm_cells_start(pm_counting *c, pm_cell_worker *w, pm_cell cell, pm_err
 
 /* Adds the counts of a finished cell to the sums over
  * the first wave, or over all other waves. */
-static void end_cell(pm_counting *c, pm_cell_worker *w)
+static void end_cell(pm_launch_counting *c, pm_cell_worker *w)
 {
     pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
 
@@ -91,7 +91,7 @@ static void end_cell(pm_counting *c, pm_cell_worker *w)
 
 pm_status pm_cells_run(void *user, size_t i, pm_error *err)
 {
-    pm_counting *c = user;
+    pm_launch_counting *c = user;
     pm_cell_worker *w = &c->workers[i];
 
     if (!w->busy || w->done)
@@ -108,7 +108,7 @@ pm_status pm_cells_run(void *user, size_t i, pm_error *err)
 
 /* ---- L2 ----------------------------------------------------------------------------------- */
 
-static pm_status hand_on(pm_counting *c, pm_cell_worker *w, pm_error *err)
+static pm_status hand_on(pm_launch_counting *c, pm_cell_worker *w, pm_error *err)
 {
     size_t count;
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
@@ -128,7 +128,7 @@ static pm_status hand_on(pm_counting *c, pm_cell_worker *w, pm_error *err)
  * portion of the requests of each worker in turn. If the launch is sampled, L2 takes all requests
  * of the oldest cell before those of the next cell.
  */
-static pm_status drain(pm_counting *c, pm_error *err)
+static pm_status drain(pm_launch_counting *c, pm_error *err)
 {
     bool more = true;
 
@@ -151,7 +151,7 @@ static pm_status drain(pm_counting *c, pm_error *err)
     return PM_OK;
 }
 
-static bool any_busy(const pm_counting *c)
+static bool any_busy(const pm_launch_counting *c)
 {
     for (size_t i = 0; i < c->worker_count; i++)
         if (c->workers[i].busy)
@@ -160,7 +160,7 @@ static bool any_busy(const pm_counting *c)
 }
 
 /* If all work-groups of the launch wait at a barrier of the grid, lets all of them go on. */
-static void pass_grid_barrier(pm_counting *c)
+static void pass_grid_barrier(pm_launch_counting *c)
 {
     for (size_t i = 0; i < c->worker_count; i++)
         if (c->workers[i].busy && !pm_compute_unit_waits(c->workers[i].unit))
@@ -170,7 +170,7 @@ static void pass_grid_barrier(pm_counting *c)
             pm_compute_unit_go_on(c->workers[i].unit, &c->workers[i].tally);
 }
 
-pm_status pm_cells_finish(pm_counting *c, pm_error *err)
+pm_status pm_cells_finish(pm_launch_counting *c, pm_error *err)
 {
     while (any_busy(c)) {
         if (pm_pool_run(c->request->pool, c->worker_count, pm_cells_run, c, err) != PM_OK ||
@@ -184,7 +184,7 @@ pm_status pm_cells_finish(pm_counting *c, pm_error *err)
 
 /* ---- workers ------------------------------------------------------------------------------ */
 
-pm_status pm_cells_create_worker(pm_counting *c, pm_error *err)
+pm_status pm_cells_create_worker(pm_launch_counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
     const pm_kernel_code *code = r->run->rules.code;
@@ -201,7 +201,7 @@ pm_status pm_cells_create_worker(pm_counting *c, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_cells_create_workers(pm_counting *c, pm_error *err)
+pm_status pm_cells_create_workers(pm_launch_counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
     const size_t bytes = pm_compute_unit_bytes(r->run, r->resident);
@@ -223,7 +223,7 @@ pm_status pm_cells_create_workers(pm_counting *c, pm_error *err)
 
 /* ---- waves --------------------------------------------------------------------------------- */
 
-pm_status pm_cells_run_wave(pm_counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
+pm_status pm_cells_run_wave(pm_launch_counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
 {
     if (wave > 0)
         pm_l2_next_wave(c->request->l2, wave);
@@ -242,7 +242,7 @@ pm_status pm_cells_run_wave(pm_counting *c, uint64_t wave, unsigned from_unit, p
     return PM_OK;
 }
 
-double pm_cells_work(const pm_counting *c, const pm_cell_worker *w)
+double pm_cells_work(const pm_launch_counting *c, const pm_cell_worker *w)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
     double work = 1;
@@ -253,7 +253,7 @@ double pm_cells_work(const pm_counting *c, const pm_cell_worker *w)
     return work;
 }
 
-void pm_cells_free_workers(pm_counting *c)
+void pm_cells_free_workers(pm_launch_counting *c)
 {
     for (size_t i = 0; i < c->worker_count; i++) {
         pm_compute_unit_free(c->workers[i].unit);

@@ -60,31 +60,32 @@ typedef struct {
     pm_piles piles;
     /* record of compare-and-swap retry loops on global memory; NULL: the kernel has none */
     pm_contest *contest;
-} pm_counting;
+} pm_launch_counting;
 
 /* Returns whether the L2 requests of work-groups that do not run must be estimated from those that
  * run. This is not needed if all work-groups run. It is not done for a CPU, because its cores do
  * not run work-groups in waves. */
-bool pm_cells_ask_for_waves(const pm_counting *c);
+bool pm_cells_ask_for_waves(const pm_launch_counting *c);
 /* Prepares a worker to run a cell. */
-pm_status pm_cells_start(pm_counting *c, pm_cell_worker *w, pm_cell cell, pm_error *err);
+pm_status pm_cells_start(pm_launch_counting *c, pm_cell_worker *w, pm_cell cell, pm_error *err);
 /* Runs the cell of worker i until it ends, has c->pause queued L2 requests, or waits at a barrier
- * of the grid. user: the pm_counting. */
+ * of the grid. user: the pm_launch_counting. */
 pm_status pm_cells_run(void *user, size_t i, pm_error *err);
 /* Runs the cells of all workers to their ends, and passes their requests to the simulated L2. */
-pm_status pm_cells_finish(pm_counting *c, pm_error *err);
+pm_status pm_cells_finish(pm_launch_counting *c, pm_error *err);
 /* Runs the sampled cells of a wave, from compute unit `from_unit` on. */
-pm_status pm_cells_run_wave(pm_counting *c, uint64_t wave, unsigned from_unit, pm_error *err);
-pm_status pm_cells_create_worker(pm_counting *c, pm_error *err);
+pm_status pm_cells_run_wave(pm_launch_counting *c, uint64_t wave, unsigned from_unit,
+                            pm_error *err);
+pm_status pm_cells_create_worker(pm_launch_counting *c, pm_error *err);
 /* Creates the workers, one for each cell that runs at the same time. If all cells run, their
  * requests compete for L2, so the counts depend on the number of workers. The number must then not
  * depend on the threads of this machine. In a sampled launch L2 takes one cell after the other, so
  * the number of workers has no effect on the counts. */
-pm_status pm_cells_create_workers(pm_counting *c, pm_error *err);
+pm_status pm_cells_create_workers(pm_launch_counting *c, pm_error *err);
 /* Returns the CPU time that a finished cell took, in units of the time for an empty basic block. It
  * is computed from counts and not measured, because the sampling plan must be the same on a busy
  * machine as on an idle one. */
-double pm_cells_work(const pm_counting *c, const pm_cell_worker *w);
-void pm_cells_free_workers(pm_counting *c);
+double pm_cells_work(const pm_launch_counting *c, const pm_cell_worker *w);
+void pm_cells_free_workers(pm_launch_counting *c);
 
 #endif
