@@ -101,7 +101,7 @@ typedef struct {
     /* id of the only program in the records of this process, to which all its kernels belong; 0:
      * not recorded yet */
     unsigned program;
-    bool has_activity; /* true: CUPTI's activity records time launches */
+    bool has_activity; /* true: the times of launches come from CUPTI's activity records */
     double next_read;  /* time at which the records are read again (pm_now_s) */
     /* number of streams that are being captured into CUDA graphs; launches into them do not run
      * yet */

@@ -44,8 +44,7 @@ typedef enum {
     PM_CHECK_EVERYTHING = 63
 } pm_check_finding;
 
-/* Value of a counter in the baseline and now. No later version adds members, so the struct is
- * Complete. */
+/* Value of a counter in the baseline and now. No later version adds members. */
 typedef struct {
     const char *name;
     double before, after;

@@ -11,8 +11,7 @@
 extern "C" {
 #endif
 
-/* A shard: one of `count` disjoint parts of the work. No later version adds members, so the struct
- * is Complete. */
+/* A shard: one of `count` disjoint parts of the work. No later version adds members. */
 typedef struct {
     unsigned index; /* number of the shard, 1 ... count */
     unsigned count; /* number of shards; 0: the work is not divided */

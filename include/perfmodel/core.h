@@ -48,7 +48,7 @@ typedef struct {
 } pm_error;
 
 /* Receiver of notices: a notice says for example that a row was dropped or that a counter cannot be
- * read. No later version adds members, so the struct is Complete. */
+ * read. No later version adds members. */
 typedef struct {
     /* Callback that gets the text of one notice. NULL: notices are discarded. */
     void (*fn)(void *user, const char *line);

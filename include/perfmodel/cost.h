@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* A number with its 90 % interval. mid: central value. lo, hi: 5 % and 95 % quantiles. NaN:
- * unknown. No later version adds members, so the struct is Complete. */
+ * unknown. No later version adds members. */
 typedef struct {
     double lo, mid, hi;
 } pm_interval;

@@ -52,7 +52,7 @@ typedef struct {
 } pm_model_options;
 
 /* A method to fit a model: its name, and a sentence that describes it. The texts are static. No
- * later version adds members, so the struct is Complete. */
+ * later version adds members. */
 typedef struct {
     const char *name, *what;
 } pm_method_info;
@@ -61,7 +61,7 @@ size_t pm_method_count(void);
 const pm_method_info *pm_method_at(size_t i);
 
 /* A term of a predicted time: the time of one functional unit of the GPU. No later version adds
- * members, so the struct is Complete. */
+ * members. */
 typedef struct {
     /* Name of the unit: issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (for
      * lines of L2), l2, atomics, dram, latency or launch. The text is static. */

@@ -70,7 +70,7 @@ typedef struct {
 
 /* Words of a source's language for messages. items: "work-items", or "threads" in CUDA. groups:
  * "work-groups", or "blocks" in CUDA. shared: "__local", or "__shared__" in CUDA. The texts are
- * static. No later version adds members, so the struct is Complete. */
+ * static. No later version adds members. */
 typedef struct {
     const char *items, *groups, *shared;
 } pm_terms;

@@ -13,7 +13,7 @@ extern "C" {
 
 /* Text of a C header for the host code, for one struct in its new layout. It declares the types of
  * the new arrays, and functions that pack the array of structs into them and unpack it. No later
- * version adds members, so the struct is Complete. */
+ * version adds members. */
 typedef struct {
     char *structure; /* name of the struct; NAME_2 for the second new layout of struct NAME */
     char *text;      /* text of the header */

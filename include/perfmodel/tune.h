@@ -49,8 +49,7 @@ typedef struct {
 
 /* Quality of the proposed order of measurements. fraction: best measured time of all versions,
  * divided by the best measured time of the first `runs` versions in that order, 0 ... 1. 1 means
- * that the first `runs` versions include the fastest. No later version adds members, so the struct
- * is Complete. */
+ * that the first `runs` versions include the fastest. No later version adds members. */
 typedef struct {
     size_t runs;
     double fraction;

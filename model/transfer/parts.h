@@ -92,8 +92,8 @@ struct pm_trained {
     pm_transfer_set *all;
 };
 
-/* Reads the datasets and fills trained->rows, unless that was done already. An error returns to the
- * call of pm_attempt with trained->memory. */
+/* Reads the datasets and fills trained->rows, unless that was done already. Raises
+ * errors by longjmp (base/memory.h), to the pm_attempt() that runs with trained->memory. */
 void pm_trained_fill(pm_trained *trained);
 /* Finds the set of parameters that was fitted without a program or without its class, as `without`
  * says. `trained` owns it. */

@@ -59,8 +59,8 @@ const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 /* ---- gather.c ---------------------------------------------------------------------------------
  */
 
-/* Reads the datasets and fills pooled->rows, unless that was done already. An error returns to the
- * call of pm_attempt with pooled->memory. */
+/* Reads the datasets and fills pooled->rows, unless that was done already. Raises
+ * errors by longjmp (base/memory.h), to the pm_attempt() that runs with pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
 /* Fills pooled->class with the number of each program's class. */
 void pm_pooled_classify(pm_pooled *pooled);

@@ -36,10 +36,11 @@ typedef struct {
     const pm_units_rows *rows;
     size_t left_out;
     size_t n; /* number of rows outside of the fold left_out */
-    /* The members below keep residuals and derivatives of the last parameters, because computing
-     * powers and logarithms takes most of the time. The solver asks for the residuals first and for
-     * the derivatives of the same parameters later. The fits that each leave out another fold all
-     * start at the same parameters. */
+    /* The members below cache the residuals and derivatives of the most recent vector of
+     * parameters, because computing powers and logarithms takes most of the time. The cache is hit
+     * twice: the solver asks for the residuals first and later for the derivatives of the same
+     * vector; and the fits of the cross-validation, of which each leaves out a different fold,
+     * start at the same vector. */
     /* residuals and derivatives of all rows at the start values; valid if start.filled is true */
     sheet start;
     /* residuals and derivatives of the rows outside of the fold left_out, at the parameters of the
