@@ -23,7 +23,7 @@ typedef struct {
     pm_captured_process *process;
     const char *path;
     size_t line;
-    char *rest; /* rest of the line, after the words that were read */
+    char *rest; /* rest of the line, after the words that were already read */
 } reader;
 
 _Noreturn static void fault(const reader *r)
@@ -330,8 +330,8 @@ static void read_memory(const reader *r, char *at, pm_captured_memory *memory)
                              .after = strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1)};
 }
 
-/* Reads a word after the arguments: shared:BYTES, or symbol:NAME:BYTES:BEFORE for a __constant__
- * variable. False if it is another word. */
+/* Reads a word that is not an argument of the launch but follows the arguments: shared:BYTES, or
+ * symbol:NAME:BYTES:BEFORE for a __constant__ variable. False if it is another word. */
 static bool read_beside(const reader *r, char *found, pm_captured_launch *launch)
 {
     char *rest = strchr(found, ':'), *end;

@@ -37,7 +37,8 @@ typedef struct {
     size_t count;
 } environment;
 
-/* Sets NAME=value. The first `length` bytes of variable are the name. */
+/* Sets an environment variable, or replaces it. variable: text NAME=VALUE, which must exist as long
+ * as the environment. length: length of NAME. */
 static void set(environment *env, const char *variable, size_t length)
 {
     size_t i = 0;

@@ -88,7 +88,9 @@ void pm_rec_hash_end(const pm_rec_hash *hash, char id[40])
         return;
     }
     for (int round = 0; round < 2;
-         round++) /* two rounds, so that each lane of the hash affects both words of the result */
+         /* two rounds, so that each lane of the hash (hash->lanes) affects both words of the
+          * result */
+         round++)
         for (int l = 0; l < LANES; l++) {
             high = mix(high ^ low >> 7, hash->lanes[l]);
             low = mix(low ^ high >> 11, hash->lanes[LANES - 1 - l]);

@@ -115,7 +115,8 @@ static void add_symbols(pm_text *record, const pm_rec_launch *launch)
     }
 }
 
-/* Adds the addresses of the launch's memory, by which pointers are found in its contents. */
+/* Adds the words memory:... to the record of a launch: addresses and contents of its memory. With
+ * the addresses, pointers in the contents are found later. */
 static void add_memories(pm_text *record, const pm_rec_launch *launch)
 {
     for (size_t n = 0; launch->has_pointers && n < launch->region_count; n++) {

@@ -7,7 +7,7 @@
 #define PM_COLLECTOR_ENGINE_BIND_LAUNCH_H
 
 #include "collector/engine/compute_unit.h"
-#include "collector/engine/memory/l2.h"
+#include "collector/engine/l2/l2.h"
 #include "program/resources.h"
 #include "program/workload.h"
 

@@ -7,7 +7,7 @@
 #define PM_COLLECTOR_ENGINE_GROUP_STRIDES_H
 
 #include "base/error.h"
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 

@@ -23,9 +23,10 @@ static int measure_of(int event)
     return event == PM_EVENT_longest_span ? BY_LAUNCHES : BY_GROUPS;
 }
 
-/* A run of consecutive launches that were counted. Runs are numbered by k. */
+/* A run: consecutive launches of a kernel that were all counted. Runs are numbered by k. */
 typedef struct {
-    double at; /* mean index of the run's launches among all launches of the kernel */
+    double at; /* mean of the numbers of the run's launches; the kernel's launches are numbered from
+                  0 */
     double size[MEASURES];
     /* mean count of each event per work-group or per launch, and its sampling variance */
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];

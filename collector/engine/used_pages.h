@@ -6,8 +6,8 @@
 #ifndef PM_COLLECTOR_ENGINE_USED_PAGES_H
 #define PM_COLLECTOR_ENGINE_USED_PAGES_H
 
+#include "collector/engine/l2/l2.h"
 #include "collector/engine/memory/access.h"
-#include "collector/engine/memory/l2.h"
 #include "program/page_use.h"
 
 /* The accesses to all buffers of a workload so far. */

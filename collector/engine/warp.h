@@ -11,8 +11,8 @@
 #define PM_COLLECTOR_ENGINE_WARP_H
 
 #include "collector/engine/atomic_retries.h"
+#include "collector/engine/l2/l2.h"
 #include "collector/engine/memory/address_pattern.h"
-#include "collector/engine/memory/l2.h"
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/program.h"
 #include "collector/engine/sass/sass.h"

@@ -230,7 +230,7 @@ static void drop_empty(pm_nakai_tree *tree)
     tree->count = kept;
 }
 
-/* Adds a node with the fields that no kernel accesses at the end of the tree. */
+/* Appends a last node to the tree, for the fields of the struct that no kernel accesses. */
 static void add_unused(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory)
 {
     pm_nakai_node *node = pm_nakai_node_add(structure, tree, 0, memory);

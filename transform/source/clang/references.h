@@ -14,8 +14,8 @@
 #include "transform/source/clang/edits.h"
 
 /* Adds to `edits` the edits that replace C++ references to array elements. parameters: true if
- * reference parameters are replaced by pointers, too. On an error, jumps out by longjmp to the call
- * of pm_attempt with edits->memory. */
+ * reference parameters are replaced by pointers, too. Raises errors by longjmp (base/memory.h), to
+ * the pm_attempt() that runs with edits->memory. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------

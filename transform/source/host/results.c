@@ -321,7 +321,8 @@ static uint64_t dimension(pm_host_value value)
     return value.kind == PM_HOST_INTEGER && value.integer > 0 ? (uint64_t)value.integer : 0;
 }
 
-/* Returns the bytes of a struct argument, with the pointers to buffers in it. */
+/* Returns the bytes of a struct argument as a text of a workload file: hexadecimal digits and, if
+ * the struct has pointers to buffers, the list of these in parentheses. */
 static char *struct_bytes(pm_host_state *state, size_t *numbers, pm_host_value value, CXType type,
                           pm_source_launches *out)
 {

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files of this folder call each other in one direction: read.c, loops and statements, calls,
- * natives and launches, expressions, bindings, value.h. Only expressions call back into calls,
- * through `follow_call`.
+ * Files of this folder call only files that come later in this list: read.c; the files of loops and
+ * of statements; those of calls; those of launches and of functions that the interpreter implements
+ * itself; those of expressions; those of bindings; value.h. The only exception is the function
+ * pointer `follow_call`, by which expressions call functions of the host code.
  */
 #ifndef PM_TRANSFORM_SOURCE_HOST_STATE_H
 #define PM_TRANSFORM_SOURCE_HOST_STATE_H
@@ -198,10 +199,10 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
 /* Returns whether executing a node may launch kernels or allocate memory, also in the functions
  * that it calls. The interpreter must execute only such code. */
 bool pm_host_matters(pm_host_tree *tree, pm_host_node *node);
-/* Makes all variables unknown to which the code of `node` assigns. */
+/* Marks the values of all variables to which the code of `node` assigns as unknown. */
 void pm_host_forget_assigned(pm_host_state *state, pm_host_node *node);
-/* Makes the object unknown to which `argument` points or refers, because an unknown function may
- * change it. */
+/* `argument` is passed to a function whose code is not known. Marks the value of the object to
+ * which it points or refers as unknown, because the function may change it. */
 void pm_host_forget_argument(pm_host_state *state, pm_host_node *argument);
 
 /* ---- launch.c ---- */

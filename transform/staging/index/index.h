@@ -209,10 +209,10 @@ typedef struct {
 } pm_index;
 
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
- * index->memory, which the caller frees also after an error. On an error, jumps out by longjmp to
- * the call of pm_attempt with `memory`. The work-group size is known only if all three numbers of
- * work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size
- * differs from it. */
+ * index->memory, which the caller frees also after an error. Raises errors by longjmp
+ * (base/memory.h), to the pm_attempt() that runs with `memory`. The work-group size is known only
+ * if all three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute
+ * reqd_work_group_size differs from it. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 

@@ -14,7 +14,7 @@
  * requests of neighbouring compute units for the same sector are joined on their way, which is not
  * simulated.
  */
-#include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/l2/l2_counts.h"
 
 #include <math.h>
 

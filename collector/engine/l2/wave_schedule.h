@@ -6,8 +6,8 @@
  * Of a large L2 only some sets are simulated (wave_replay.c), so that most requests have no effect.
  * The functions of this file test many requests or slots at a time, to skip these requests fast.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_WAVE_SCHEDULE_H
-#define PM_COLLECTOR_ENGINE_MEMORY_WAVE_SCHEDULE_H
+#ifndef PM_COLLECTOR_ENGINE_L2_WAVE_SCHEDULE_H
+#define PM_COLLECTOR_ENGINE_L2_WAVE_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>

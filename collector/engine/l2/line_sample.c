@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/line_sample.h"
+#include "collector/engine/l2/line_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/engine/memory/wave_schedule.h"
+#include "collector/engine/l2/wave_schedule.h"
 
 enum {
     /* SLOTS: slots of the hash table of selected lines, a power of two. At most half of them are

@@ -7,7 +7,7 @@
  * all its requests and prefetches the footprint records that will change. Then it changes them. The
  * result is the same as if the requests were recorded one after the other.
  */
-#include "collector/engine/memory/sampled_requests.h"
+#include "collector/engine/l2/sampled_requests.h"
 
 #include "collector/engine/memory/coalescing.h"
 

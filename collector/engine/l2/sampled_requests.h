@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_REQUESTS_H
-#define PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_REQUESTS_H
+#ifndef PM_COLLECTOR_ENGINE_L2_SAMPLED_REQUESTS_H
+#define PM_COLLECTOR_ENGINE_L2_SAMPLED_REQUESTS_H
 
-#include "collector/engine/memory/capacity_misses.h"
-#include "collector/engine/memory/footprint.h"
-#include "collector/engine/memory/line_sample.h"
+#include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/footprint.h"
+#include "collector/engine/l2/line_sample.h"
+#include "collector/engine/l2/reuse.h"
 #include "collector/engine/memory/memory_unit.h"
-#include "collector/engine/memory/reuse.h"
 
 /* Where the sectors of a sampled launch are recorded. The members are not owned. */
 typedef struct {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/sampled_l2.h"
+#include "collector/engine/l2/sampled_l2.h"
 
 #include <math.h>
 

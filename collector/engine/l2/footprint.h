@@ -7,8 +7,8 @@
  * a launch of which all work-groups run, and 2 bytes more per sector for a launch of which only a
  * sample runs. This is 64 MiB for 1 GiB of memory in sectors of 32 bytes.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
-#define PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
+#ifndef PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
+#define PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_L2_COUNTS_H
-#define PM_COLLECTOR_ENGINE_MEMORY_L2_COUNTS_H
+#ifndef PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
+#define PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
 
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 #include "machine/counters/events.h"
 
 /* A buffer in global memory: GPU address and size in bytes. Buffers do not overlap. */

@@ -5,8 +5,8 @@
  *
  * Only lines that a hash selects are recorded, so that the memory does not grow with the launch.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_LINE_SAMPLE_H
-#define PM_COLLECTOR_ENGINE_MEMORY_LINE_SAMPLE_H
+#ifndef PM_COLLECTOR_ENGINE_L2_LINE_SAMPLE_H
+#define PM_COLLECTOR_ENGINE_L2_LINE_SAMPLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,13 +12,13 @@
  * the cache evicts whole lines. This ignores that a line stays in the cache while its other
  * sectors are accessed: misses of random reads are at most 1.1 times those of a simulated cache.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_REUSE_H
-#define PM_COLLECTOR_ENGINE_MEMORY_REUSE_H
+#ifndef PM_COLLECTOR_ENGINE_L2_REUSE_H
+#define PM_COLLECTOR_ENGINE_L2_REUSE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/engine/memory/footprint.h"
+#include "collector/engine/l2/footprint.h"
 
 typedef struct pm_reuse pm_reuse;
 

@@ -25,14 +25,14 @@
  * wave's requests give. The variance treats `once` as Poisson distributed, with a finite population
  * of cells.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_L2_H
-#define PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_L2_H
+#ifndef PM_COLLECTOR_ENGINE_L2_SAMPLED_L2_H
+#define PM_COLLECTOR_ENGINE_L2_SAMPLED_L2_H
 
-#include "collector/engine/memory/capacity_misses.h"
-#include "collector/engine/memory/footprint.h"
-#include "collector/engine/memory/l2_counts.h"
-#include "collector/engine/memory/line_sample.h"
-#include "collector/engine/memory/reuse.h"
+#include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/footprint.h"
+#include "collector/engine/l2/l2_counts.h"
+#include "collector/engine/l2/line_sample.h"
+#include "collector/engine/l2/reuse.h"
 
 /* What the sampled cells (work-groups of one wave on one compute unit) of a launch touched. The
  * struct owns nothing. The arrays `counts` and `revisits` have an element for each region (buffer),

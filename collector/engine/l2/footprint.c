@@ -6,7 +6,7 @@
  * compute unit) read it and how many wrote it (none, one, several), and whether the cell that
  * touched it last has read or written it.
  */
-#include "collector/engine/memory/footprint.h"
+#include "collector/engine/l2/footprint.h"
 
 #include <stdlib.h>
 #include <string.h>

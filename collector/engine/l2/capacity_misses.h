@@ -7,8 +7,8 @@
  * work-groups of one wave on one compute unit. Each cell is simulated with its fraction of L2.
  * Sectors that the cell has accessed before and misses in this fraction count as evicted.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
-#define PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
+#ifndef PM_COLLECTOR_ENGINE_L2_CAPACITY_MISSES_H
+#define PM_COLLECTOR_ENGINE_L2_CAPACITY_MISSES_H
 
 #include "collector/engine/memory/cache.h"
 

@@ -16,18 +16,18 @@
  * Multi-Megabyte Caches, IEEE TC 1994). If a replay would still take too long, the result is
  * unknown.
  */
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/engine/l2/wave_requests.h"
+#include "collector/engine/l2/wave_schedule.h"
 #include "collector/engine/memory/cache.h"
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/unit_parts.h"
-#include "collector/engine/memory/wave_requests.h"
-#include "collector/engine/memory/wave_schedule.h"
 
 enum {
     MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
