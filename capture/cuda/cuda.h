@@ -173,12 +173,12 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
  * failure. pm_rec_before and pm_rec_after call it for each range. user: the pm_rec_launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
 
-/* ---- spare.c: the caller must not hold the lock ------------------------------------------------
+/* ---- buffer_use.c: the caller must not hold the lock -------------------------------------------
  */
 
-/* Marks those buffers of a launch as spare whose contents need not be stored, if the launch has
- * large buffers. Asks perfmodel about the kernel once. */
-void pm_cuda_mark_spare(pm_rec_launch *launch);
+/* Marks those buffers of a launch that the kernel does not write, and those whose contents need not
+ * be stored, if the launch has large buffers. Asks perfmodel about the kernel once. */
+void pm_cuda_find_buffer_use(pm_rec_launch *launch);
 
 /* ---- hold.c ------------------------------------------------------------------------------------
  */

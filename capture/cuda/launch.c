@@ -102,7 +102,7 @@ pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cu
     if (*reason == PM_CAPTURED)
         *reason = pm_cuda_read_arguments(kernel, call->arguments, call->extra, launch);
     if (*reason == PM_CAPTURED)
-        pm_cuda_mark_spare(launch);
+        pm_cuda_find_buffer_use(launch);
     if (*reason == PM_CAPTURED)
         *reason = pm_rec_before(launch, pm_cuda_take, launch);
     if (*reason == PM_CAPTURED)

@@ -51,9 +51,9 @@ typedef struct {
     /* descriptions of the parameters, in the form in which the kernel's record contains them */
     pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
-    /* CUDA: spare[parameter]: true if the contents of the parameter's buffer need not be stored;
-     * NULL: perfmodel does not know it, or was not asked (see `asked`) */
-    bool *spare;
+    /* CUDA: a letter for each parameter, which says how the kernel uses its buffer (PM_RECORD_SPARE
+     * and others in record.h). NULL: perfmodel does not know it, or was not asked (see `asked`). */
+    char *buffer_use;
     bool asked;
     bool recorded; /* true: the kernel's record has been written */
     /* true: the buffers of one launch had more bytes than may be stored, so no further launch is

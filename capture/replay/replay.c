@@ -311,7 +311,7 @@ static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *laun
     const pm_source_param *param = param_of(f, a);
     pm_replay_buffer *buffer = &f->replay->buffers[launch->args[a].buffer];
 
-    if ((param->structure != PM_NO_STRUCT || param->has_spare_contents) && !param->written)
+    if (param->is_read_only || (param->structure != PM_NO_STRUCT && !param->written))
         return;
     buffer->written = true;
     buffer->unknown = true;

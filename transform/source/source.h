@@ -31,9 +31,12 @@ typedef struct {
     bool is_texture; /* true: a texture object of CUDA */
     /* true: the kernel does not use the parameter; set only for PTX, false if it is not known */
     bool is_unused;
-    /* true: the contents of the buffer change no address and no branch of the kernel, unless another
-     * argument leads to the same memory; set only for PTX, false if it is not known */
+    /* true: the contents of the buffer change no address and no branch of the kernel, unless
+     * another argument leads to the same memory; set only for PTX, false if it is not known */
     bool has_spare_contents;
+    /* true: the kernel does not write the buffer, unless another argument leads to the same memory;
+     * set only for PTX, false if it is not known */
+    bool is_read_only;
     /* true: the parameter is probably a problem size, because the kernel compares it with something
      * or computes indices as products with it */
     bool is_extent;
