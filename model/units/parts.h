@@ -28,6 +28,8 @@ enum {
     L2_MISS,
     DRAM_READ,
     DRAM_WRITE,
+    READ_ROW,
+    WRITE_ROW,
     GLD_REQUEST,
     GLD_SECTOR,
     L1_HIT,

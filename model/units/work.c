@@ -109,6 +109,8 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [L2_MISS] = {"l2_read_miss", NULL, false, true},
     [DRAM_READ] = {"dram_read_bytes", NULL, false, false},
     [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
+    [READ_ROW] = {"dram_read_row", NULL, false, true},
+    [WRITE_ROW] = {"dram_write_row", NULL, false, true},
     [GLD_REQUEST] = {"gld_request", NULL, false, false},
     [GLD_SECTOR] = {"gld_sector", NULL, false, false},
     [L1_HIT] = {"l1_global_load_hit", NULL, false, true},
@@ -145,6 +147,10 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
 
 /* SECTOR_BYTES: size of a sector; SLICE_BYTES: bytes that a slice of L2 transfers per cycle */
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64;
+/* Time to open a row of DRAM for a write, in times for a read. Random stores of whole sectors take
+ * 1.3 times as long as random reads on an H200, and random increments as long as a read and 2.3
+ * such times (tests/bench/random_chunks.cu). */
+static const double WRITTEN_ROW = 1.5;
 
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
                      size_t parameter, double seconds)
@@ -436,11 +442,21 @@ static double behind_l2(const double *c, const pm_profile *p)
     return p->l3_gb_s > 0 ? fmax(c[L2_MISS], 0) * SECTOR_BYTES / (p->l3_gb_s * 1e9) : 0;
 }
 
+/* Returns the seconds in which DRAM opens the rows that a launch accesses; 0 if the profile does
+ * not say how fast that is. If all accesses are at random addresses, this takes longer than the
+ * transfer of the data. */
+static double row_seconds(const double *c, const pm_profile *p)
+{
+    return p->dram_rows_s > 0 ? fmax(c[READ_ROW] + WRITTEN_ROW * c[WRITE_ROW], 0) / p->dram_rows_s
+                              : 0;
+}
+
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
 {
     /* Reads and writes use separate paths between compute units and L2, so they overlap. */
     const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
     const double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
+    const double rows_s = row_seconds(c, p);
     const double l2_s = sectors > 0 ? fmax(c[L2_READ], c[L2_WRITE]) / sectors : 0;
     double cycle_s = cycle_of(c, p);
     size_t k = fill_sm(units, row, c, p, cycle_s, chains), term = units->pipes;
@@ -449,11 +465,12 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     set_work(units, row, k + 1, "l2", term + 1, PM_UNITS_L2,
              sectors > 0 ? c[L2_WRITE] / sectors : 0);
     set_work(units, row, k + 2, "dram", term + 2, PM_UNITS_DRAM,
-             fmax(dram_s / p->dram_share, behind_l2(c, p)));
+             fmax(fmax(dram_s / p->dram_share, rows_s), behind_l2(c, p)));
     fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
         fill_traced(units, row, k + 9, term + 4, c, p, cycle_s);
-    units->floor[row] = fmax(units->floor[row], bounded(fmax(dram_s, p->loops ? 0 : l2_s)));
+    units->floor[row] =
+        fmax(units->floor[row], bounded(fmax(fmax(dram_s, rows_s), p->loops ? 0 : l2_s)));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
 

@@ -32,6 +32,7 @@
 
 #include "base/error.h"
 #include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/dram_rows.h"
 #include "collector/engine/l2/footprint.h"
 #include "collector/engine/l2/l2_counts.h"
 #include "collector/engine/l2/sampled_l2.h"
@@ -52,6 +53,7 @@ struct pm_l2 {
     pm_revisit revisit;
     pm_reuse *reuse;
     pm_line_sample *lines;
+    pm_dram_rows *rows;
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
@@ -108,8 +110,9 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     l2->wave = pm_wave_create();
     l2->reuse = pm_reuse_create(count + 1);
     l2->lines = pm_line_sample_create(count + 1);
-    if (!l2->wave || !l2->reuse || !l2->lines || !l2->regions || !l2->whole || !l2->sampled ||
-        !l2->counts || !l2->footprint || !pm_revisit_init(&l2->revisit, count + 1))
+    l2->rows = calloc(1, sizeof *l2->rows);
+    if (!l2->wave || !l2->reuse || !l2->lines || !l2->rows || !l2->regions || !l2->whole ||
+        !l2->sampled || !l2->counts || !l2->footprint || !pm_revisit_init(&l2->revisit, count + 1))
         return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
     if (count)
         memcpy(l2->regions, regions, count * sizeof *regions);
@@ -143,6 +146,7 @@ void pm_l2_free(pm_l2 *l2)
     pm_reuse_free(l2->reuse);
     pm_line_sample_free(l2->lines);
     pm_wave_free(l2->wave);
+    free(l2->rows);
     free(l2->regions);
     free(l2->whole);
     free(l2->sampled);
@@ -178,6 +182,7 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
                                                   .first = l2->touch_count,
                                                   .after = l2->touch_count};
     l2->open = true;
+    pm_dram_rows_close(l2->rows);
     pm_wave_begin(l2->wave);
     return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
                ? begin_sample(l2, cells, err)
@@ -232,6 +237,7 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     line->valid |= (uint8_t)(request->sectors | missing);
     if (request->write != PM_L2_READ)
         line->dirty |= (uint8_t)request->sectors;
+    pm_l2_access_rows(l2->rows, l2->line_bytes, request, missing, l->dram);
     if (!missing)
         return true;
     if (!pm_footprint_mark(l2->footprint, request->line, missing, &first))
@@ -313,8 +319,16 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
-    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse, l2->lines,
-                                     region_of,     l2,           l2->pairs};
+    const pm_sampled_sectors seen = {.footprint = l2->footprint,
+                                     .revisit = &l2->revisit,
+                                     .reuse = l2->reuse,
+                                     .lines = l2->lines,
+                                     .rows = l2->rows,
+                                     .dram = l->dram,
+                                     .line_bytes = l2->line_bytes,
+                                     .region = region_of,
+                                     .context = l2,
+                                     .pairs = l2->pairs};
     bool ok = true;
 
     if (!l->shown || cell != l2->cell) {

@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
 #define PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
 
+#include "collector/engine/l2/dram_rows.h"
 #include "collector/engine/l2/wave_replay.h"
 #include "machine/counters/events.h"
 
@@ -41,6 +42,9 @@ typedef struct {
     /* number of sectors that L2 would fetch for the launch's loads if all of them missed */
     double opened;
     pm_l2_stores stores;
+    /* Simulated accesses to DRAM: [0] for loads that miss, [1] for stores and atomics. Only the
+     * number of opened rows for each sector is used. */
+    pm_dram_accesses dram[2];
     /* For launches of which all work-groups run. missed: number of sectors that missed L2 although
      * they were accessed before, by kind of request. written_back: number of sectors that L2 wrote
      * back. first, after: the launch's first accesses to sectors are the elements first to after -

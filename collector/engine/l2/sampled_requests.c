@@ -73,9 +73,12 @@ static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_r
         pm_footprint_expect(to->footprint, r->line);
         changing[changes++] = (uint8_t)i;
     }
-    for (size_t i = 0; i < changes; i++)
+    for (size_t i = 0; i < changes; i++) {
+        pm_l2_access_rows(to->rows, to->line_bytes, &requests[changing[i]], missing[changing[i]],
+                          to->dram);
         if (!record(to, cell, &requests[changing[i]], missing[changing[i]]))
             return false;
+    }
     pm_reuse_advance(to->reuse, sectors);
     return true;
 }
