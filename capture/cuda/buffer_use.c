@@ -24,7 +24,7 @@ enum { ANSWER_S = 20 };
 
 /* ---- the question ---------------------------------------------------------------------------- */
 
-/* Connects to perfmodel's socket. Returns a file descriptor; -1: there is no socket, or nobody
+/* Connects to perfmodel's socket. Returns a file descriptor; -1: there is no socket, or no process
  * listens. A socket's path must be shorter than 108 characters, so it begins with the folder's open
  * file descriptor. */
 static int connect_to(const char *records)

@@ -184,8 +184,8 @@ void pm_cuda_find_buffer_use(pm_rec_launch *launch);
  */
 
 /* Runs a kernel that keeps the stream busy while the host submits the launch. An event before the
- * launch then gets its timestamp when the launch starts. On an idle GPU it would get its timestamp
- * too early. The caller must not hold the recording's lock (pm_rec_lock()). */
+ * launch then gets its timestamp when the launch starts. If the GPU were idle, the event would get
+ * its timestamp too early. The caller must not hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
 /* Forgets the kernels of pm_cuda_hold after their contexts were destroyed. The caller must hold the
  * recording's lock (pm_rec_lock()). */
@@ -199,8 +199,8 @@ void pm_cuda_activity_open(void);
 /* Makes CUPTI pass its records of ended kernels to this library. all: true to also get buffers that
  * CUPTI has not filled yet, at the end of the program. */
 void pm_cuda_activity_read(bool all);
-/* Calls pm_cuda_activity_read(false), but at most twenty times a second. To be called when the
- * program has waited for the GPU, because records of the kernels are then complete. */
+/* Calls pm_cuda_activity_read(false), but at most twenty times a second. Call it when the program
+ * has waited for the GPU, because records of the kernels are then complete. */
 void pm_cuda_activity_wait(void);
 
 /* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */
@@ -214,7 +214,7 @@ void pm_cuda_await(const pm_cuda_running *launch);
 void pm_cuda_harvest(size_t most);
 /* Adds all launches that have not ended to the statistics, with their times if known. Then discards
  * all CUDA events, before their context is destroyed or the program ends. driver: true if driver
- * functions may be called; at exit the driver may be unloaded already. */
+ * functions may be called; the driver may already be unloaded at exit. */
 void pm_cuda_settle(bool driver);
 bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns);
 /* Handles CUPTI's record of a kernel: its mangled name, the number of its work-items, and its time

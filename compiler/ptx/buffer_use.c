@@ -18,8 +18,8 @@
 
 enum { WORD = 64, MOST_ROUNDS = 100 };
 
-/* The state of the analysis. A set has `words` words of 64 bits, in which bit p stands for
- * parameter p, and bit `other` for OTHER. */
+/* The state of the analysis. A set has `words` words of 64 bits. Bit p is set if the set has
+ * parameter p, and bit `other` if it has OTHER. */
 typedef struct {
     const pm_ptx_function *function;
     size_t words, other;
@@ -43,7 +43,8 @@ static void add_set(const flow *f, uint64_t *to, const uint64_t *from)
         to[w] |= from[w];
 }
 
-/* As add_set, for a set of a register or a buffer, whose growth makes another pass necessary. */
+/* Adds a set like add_set, and records whether the set of a register or a buffer grew, because
+ * another pass is then necessary. */
 static void grow_set(flow *f, uint64_t *to, const uint64_t *from)
 {
     for (size_t w = 0; w < f->words; w++)
@@ -145,7 +146,7 @@ static void find_space(flow *f, const pm_ptx_instruction *i, const pm_ptx_operan
     f->lost = f->lost || is_empty_set(f, space);
 }
 
-/* Adds what a load from the buffers in `space` may return. */
+/* Adds the parameters on which a value may depend that is loaded from the buffers in `space`. */
 static void add_loaded(const flow *f, const uint64_t *space, uint64_t *contents)
 {
     for (size_t p = 0; p <= f->other; p++) {
@@ -157,7 +158,8 @@ static void add_loaded(const flow *f, const uint64_t *space, uint64_t *contents)
     }
 }
 
-/* Adds what a store may leave in the buffers in `space`. */
+/* Adds the parameters on which the buffers in `space` may depend after a store, and marks the
+ * buffers as written. */
 static void add_stored(flow *f, const uint64_t *space, const uint64_t *contents)
 {
     add_set(f, f->written, space);

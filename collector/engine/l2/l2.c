@@ -66,8 +66,7 @@ struct pm_l2 {
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    /* number of the cell (work-groups of one wave on one compute unit) that sent the last
-     * requests */
+    /* number of the sampled cell that sent the last requests */
     size_t cell;
     /* first access to each sector by the launches of which all work-groups ran, in order: line <<
      * 16 | kind of request << 8 | mask of the line's sectors */
@@ -156,9 +155,9 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Begins to count sectors that are accessed again, and among them those that were evicted from L2
- * in between (capacity_misses.h). The work-groups that run at the same time on one compute unit (a
- * cell) are simulated with an equal fraction of L2 for each compute unit in use. */
+/* Begins to count sectors that are accessed again, and sectors that L2 has evicted before they are
+ * accessed again (capacity_misses.h). Each sampled cell (the work-groups that run at the same time
+ * on one compute unit) is simulated with an equal fraction of L2 for each compute unit in use. */
 static pm_status begin_sample(pm_l2 *l2, double cells, pm_error *err)
 {
     pm_reuse_begin(l2->reuse);
@@ -246,8 +245,7 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     return !first || note_first(l2, request->line, first, request->write);
 }
 
-/* Adds the counts of the current cell (work-groups of one wave on one compute unit) to the sums
- * over all cells. */
+/* Adds the counts of the current sampled cell to the sums over all cells. */
 static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
@@ -258,7 +256,7 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* Begins a cell (work-groups of one wave on one compute unit) of a sampled launch. */
+/* Begins the next cell of work-groups in a sampled launch. */
 static void begin_cell(pm_l2 *l2)
 {
     pm_revisit_next_cell(&l2->revisit);

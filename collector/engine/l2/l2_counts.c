@@ -69,11 +69,11 @@ void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *tota
  * a part of them was written and no load has fetched the rest. written: number of all sectors that
  * L2 writes back.
  *
- * We assume that sectors that one request writes completely are written back once each, and that
- * the other write-backs (`combined`) share the partial writes evenly. The fraction `part` of a
- * sector is written by one partial write, and the fraction `fill` of it by all of them together. If
- * fill equals part, no partial writes were combined, and all these sectors are incomplete. If fill
- * is 1 or more, all are complete. Between these two cases we interpolate linearly.
+ * We assume that a sector that one request writes completely is written back once. The other
+ * write-backs (`combined`) share the partial writes evenly. The fraction `part` of a sector is
+ * written by one partial write, and the fraction `fill` of it by all of them together. If fill
+ * equals part, no partial writes were combined, and all these sectors are incomplete. If fill is 1
+ * or more, all are complete. We interpolate linearly between these two cases.
  */
 static double count_filled(const pm_l2_stores *stores, unsigned sector_bytes, double written)
 {

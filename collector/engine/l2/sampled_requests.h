@@ -12,7 +12,7 @@
 #include "collector/engine/l2/reuse.h"
 #include "collector/engine/memory/memory_unit.h"
 
-/* Where the sectors of a sampled launch are recorded. The members are not owned. */
+/* Recorders of the sectors of a sampled launch. The members are not owned. */
 typedef struct {
     pm_footprint *footprint; /* sectors that the launch touches */
     /* numbers of sectors that a cell accesses again after their eviction from its fraction of L2 */
