@@ -85,6 +85,8 @@ static void expect(fixture *f, size_t launch, const expected *want, size_t count
 #define WRITE_SECTORS PM_EVENT_l2_write_sector
 #define READ_BYTES PM_EVENT_dram_read_bytes
 #define WRITTEN_BYTES PM_EVENT_dram_write_bytes
+#define READ_ROWS PM_EVENT_dram_read_row
+#define WRITTEN_ROWS PM_EVENT_dram_write_row
 
 /* `lines` whole lines are read and as many are written, from line 1000 on. */
 static void copy(fixture *f, unsigned lines)
@@ -110,7 +112,7 @@ L2_TEST(what_does_not_fit_goes)
 {
     copy(f, WAYS / 2 + 1);
     EXPECT(f, 0, {READ_MISSES, 36}, {READ_HITS, 0}, {READ_BYTES, 36 * SECTOR},
-           {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36});
+           {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36}, {READ_ROWS, 5}, {WRITTEN_ROWS, 5});
 }
 
 /* Begins a launch on a GPU that fetches 64 bytes if a load misses. The GPU also reads a partially

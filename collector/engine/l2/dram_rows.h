@@ -13,7 +13,11 @@
 
 enum {
     PM_DRAM_BANKS = 4096, /* about the number of an H200 */
-    PM_DRAM_ROW_BYTES = 1024
+    /* Number of bytes at adjacent addresses that are in one row. GPUs spread adjacent addresses
+     * over the channels of the DRAM. On an H200, 8 of each 128 bytes are read at 62e9 reads/s in
+     * ascending order, 8 of each 256 bytes at 45e9, and random 8 bytes at 38e9
+     * (tests/bench/random_chunks.cu). */
+    PM_DRAM_ROW_BYTES = 256
 };
 
 /* Open rows. L2 writes data back long after they were loaded, so stores and atomics have rows of
