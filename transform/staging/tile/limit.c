@@ -1,5 +1,5 @@
 /* Computes limits of the elements that are copied, from the conditions around accesses. See
- * stage.h.
+ * box.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,10 +8,9 @@
  * to n - 1 - x0. The coordinate is then at most min(max(x), n - 1 - x0) + max(k). If several bounds
  * limit different terms of a coordinate, each limits its own part of the sum.
  */
-#include <string.h>
-
 #include "base/numbers.h"
-#include "transform/staging/tile/parts.h"
+#include "transform/staging/tile/box.h"
+#include "transform/staging/tile/reason.h"
 
 enum { MOST_SEEN = 16 };
 
@@ -109,7 +108,7 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
 /* Adds a bound on some terms of a coordinate (position along an axis) to the coordinate's lower or
  * upper limit. Returns false if another bound of the limit already bounds some of these terms, or
  * if the limit has too many bounds. */
-static bool add_part(const pm_sharing *s, building *b, const held *part)
+static bool add_part(const pm_index *index, building *b, const held *part)
 {
     size_t p = 0;
     long long low, high;
@@ -120,7 +119,7 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
         for (size_t i = 0; i < p; i++)
             if (shares_a_term(&b->sums[i], &part->sum))
                 return false;
-        if (p == PM_MOST_AXES || !pm_form_range(s, part->sum, &low, &high))
+        if (p == PM_MOST_AXES || !pm_index_range(index, part->sum, &low, &high))
             return false;
         b->sums[p] = part->sum;
         b->limit.parts[p].hull = part->upper ? high : low;
@@ -139,7 +138,7 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
  * bound limits contribute their extreme values. Sets *slack to true if there are such terms or
  * several bounds, because the kernel may then not access every element within the limit. Example:
  * with x <= 2, the coordinate 4 * y + x skips every fourth element. */
-static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
+static bool finish(const pm_index *index, const pm_poly *form, unsigned width, building *b,
                    bool *slack)
 {
     pm_poly rest = *form;
@@ -147,7 +146,7 @@ static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, bui
 
     for (size_t p = 0; p < b->limit.part_count; p++)
         rest = pm_poly_subtract(rest, b->sums[p]);
-    if (!pm_form_range(s, rest, &low, &high))
+    if (!pm_index_range(index, rest, &low, &high))
         return false;
     *slack |= low != high || b->limit.part_count > 1;
     b->limit.constant = b->limit.upper ? high + width - 1 : low;
@@ -155,7 +154,7 @@ static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, bui
 }
 
 typedef struct {
-    pm_sharing *s;
+    const pm_index *index;
     const pm_tile *tile;
     const pm_tile_member *member;
     building built[PM_MOST_AXES][2];
@@ -167,101 +166,11 @@ typedef struct {
     } seen[MOST_SEEN];
 } limiting;
 
-static bool is_changed(const pm_index *index, const pm_node *variable)
-{
-    for (size_t c = 0; c < index->change_count; c++)
-        if (index->changes[c].variable == variable)
-            return true;
-    return false;
-}
-
-/* Returns true for a parameter that the kernel never changes, so that its value is that of the
- * argument. */
-static bool is_argument(const pm_index *index, const pm_node *variable)
-{
-    return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
-}
-
-static bool is_of_dimension(const pm_id *id, unsigned dimension)
-{
-    long long of = id->dimension;
-
-    return (id->argument && !pm_ast_evaluate(id->argument, &of)) || of == dimension;
-}
-
-static bool expression_differs(const pm_index *index, const pm_node *expression,
-                               unsigned dimension);
-
-/* Returns true if a variable may have different values in work-groups that differ only in their
- * group id along `dimension`. */
-static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
-{
-    if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
-        return !is_argument(index, variable);
-    return expression_differs(index, variable->initializer, dimension);
-}
-
-/* Returns true if an expression may have different values in work-groups that differ only in their
- * group id along `dimension`. */
-static bool expression_differs(const pm_index *index, const pm_node *expression, unsigned dimension)
-{
-    PM_EACH_NODE(index->ast, expression, node) {
-        const pm_node *declared = node->kind == CXCursor_DeclRefExpr ? node->declaration : NULL;
-        const pm_id id = pm_id_of(node);
-
-        if ((node->kind == CXCursor_CallExpr &&
-             (pm_ast_callee(node) ||
-              (index->ast->is_cuda && !pm_is_pure_call(index->ast, node)))) ||
-            ((id.kind == PM_ID_GROUP || id.kind == PM_ID_GLOBAL) &&
-             is_of_dimension(&id, dimension)))
-            return true;
-        if (declared &&
-            (declared->kind == CXCursor_VarDecl || declared->kind == CXCursor_ParmDecl) &&
-            (pm_ast_is_within(node, declared) || variable_differs(index, declared, dimension)))
-            return true;
-    }
-    return false;
-}
-
-/* Returns true if an atom (symbolic value) is a group id, or the first global id of a
- * work-group. */
-static bool is_of_group(const pm_sharing *s, size_t a)
-{
-    const pm_atom *atom = &s->index.atoms[a];
-
-    return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
-}
-
-/* Returns true if a polynomial that is equal in all work-items of a group may have different values
- * in work-groups that differ only in their group id along `dimension`. Loops around the access are
- * ignored, because is_same_everywhere() handles them. */
-static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
-                    unsigned dimension)
-{
-    const pm_index *index = &s->index;
-
-    for (size_t a = 0; a < index->atom_count; a++) {
-        const pm_atom *atom = &index->atoms[a];
-
-        if (!pm_poly_has(number, a) || a == tile->region.piece)
-            continue;
-        if (is_of_group(s, a)) {
-            if (atom->dimension == dimension)
-                return true;
-        } else if (atom->kind == PM_ATOM_VALUE &&
-                   ((!atom->variable && !atom->node) ||
-                    (atom->variable && variable_differs(index, atom->variable, dimension)) ||
-                    (atom->node && expression_differs(index, atom->node, dimension))))
-            return true;
-    }
-    return false;
-}
-
 /* Returns true if all work-groups that differ only in their group id along `dimension` execute the
  * access equally often. Conditions that differ between work-items of a group are ignored. */
 static bool is_same_everywhere(const limiting *l, unsigned dimension)
 {
-    const pm_index *index = &l->s->index;
+    const pm_index *index = l->index;
     const pm_index_access *access = &index->accesses[l->member->access];
 
     if (access->in_helper)
@@ -270,8 +179,8 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
         const pm_loop *loop = &index->loops[k];
 
         if (loop->atom == PM_NO_ATOM || loop->jumps ||
-            differs(l->s, l->tile, &loop->start, dimension) ||
-            differs(l->s, l->tile, &loop->end, dimension))
+            pm_poly_differs(index, l->tile, &loop->start, dimension) ||
+            pm_poly_differs(index, l->tile, &loop->end, dimension))
             return false;
     }
     for (size_t g = 0; g < access->guard_count; g++) {
@@ -282,33 +191,10 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
         if (!guard->exact)
             return false;
         for (size_t b = 0; b < guard->bound_count; b++)
-            if (differs(l->s, l->tile, &guard->bounds[b], dimension))
+            if (pm_poly_differs(index, l->tile, &guard->bounds[b], dimension))
                 return false;
     }
     return true;
-}
-
-/* Returns true if the tile's position in the array depends on the group id along `dimension`. */
-static bool is_placed_by(const pm_sharing *s, const pm_tile *tile, unsigned dimension)
-{
-    bool placed = differs(s, tile, &tile->base, dimension);
-
-    for (size_t k = 0; !placed && k < tile->axis_count; k++)
-        placed = differs(s, tile, &tile->axes[k].origin, dimension);
-    return placed;
-}
-
-bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit)
-{
-    for (unsigned d = 0; d < 3; d++) {
-        if (is_placed_by(s, tile, d))
-            continue;
-        for (size_t p = 0; p < limit->part_count; p++)
-            for (size_t b = 0; b < limit->parts[p].bound_count; b++)
-                if (differs(s, tile, &limit->parts[p].bounds[b], d))
-                    return true;
-    }
-    return false;
 }
 
 /* Returns true if a condition excludes no elements of the tile although it limits no position along
@@ -316,14 +202,13 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
  * position, so that at least one of them accesses the elements. */
 static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 {
-    for (size_t a = 0; a < l->s->index.atom_count; a++) {
-        const pm_atom *atom = &l->s->index.atoms[a];
-        bool argument = atom->kind == PM_ATOM_VALUE && atom->variable &&
-                        is_argument(&l->s->index, atom->variable);
+    for (size_t a = 0; a < l->index->atom_count; a++) {
+        const pm_atom *atom = &l->index->atoms[a];
 
-        if (!pm_poly_has(fixed, a) || argument)
+        if (!pm_poly_has(fixed, a) || pm_atom_is_argument(l->index, a))
             continue;
-        if (!is_of_group(l->s, a) || is_placed_by(l->s, l->tile, atom->dimension) ||
+        if (!pm_atom_is_of_group(l->index, a) ||
+            pm_tile_is_placed_by(l->index, l->tile, atom->dimension) ||
             !is_same_everywhere(l, atom->dimension))
             return false;
     }
@@ -334,13 +219,13 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
  * of an access along the tile's axes. */
 static void take_bound(limiting *l, pm_poly bound)
 {
-    pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
+    pm_poly form = pm_region_form(l->index, &l->tile->region, bound), varying, fixed;
 
-    pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
+    pm_poly_split(&form, pm_index_varies, l->index, &varying, &fixed);
     /* A condition that depends on data, or that is equal in all work-items of a group, may be false
      * for all work-items. */
-    if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
-        pm_stage_has_item(l->s, &form)) {
+    if (!form.known || !pm_region_sees(l->index, &l->tile->region, fixed) || varying.count == 0 ||
+        pm_index_has_item(l->index, &form)) {
         l->sure = false;
         return;
     }
@@ -355,7 +240,7 @@ static void take_bound(limiting *l, pm_poly bound)
         if (how == NO_PART)
             continue;
         if (how == IN_THE_WAY || !is_aligned(&part, &l->tile->axes[k]) ||
-            !add_part(l->s, &l->built[k][part.upper], &part))
+            !add_part(l->index, &l->built[k][part.upper], &part))
             l->sure = false;
         return;
     }
@@ -381,7 +266,7 @@ static bool are_independent(const limiting *l)
 
 static void take_guards(limiting *l)
 {
-    const pm_index *index = &l->s->index;
+    const pm_index *index = l->index;
     const pm_index_access *access = &index->accesses[l->member->access];
 
     for (size_t g = 0; g < access->guard_count; g++) {
@@ -407,7 +292,7 @@ static void take_end(limiting *l)
 
     if (region->tiled == PM_NONE)
         return;
-    loop = &l->s->index.loops[region->tiled];
+    loop = &l->index->loops[region->tiled];
     if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &whole) &&
         whole % ((long long)region->iterations * loop->step) == 0)
         return;
@@ -428,7 +313,7 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
  * limit does not bound all terms of the position along this axis, some elements are within the
  * limit even if no work-item of the group passes the condition. Such elements may be outside of the
  * array. */
-static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
+static bool ends_elsewhere(const pm_index *index, const pm_tile *tile, size_t axis,
                            const pm_limit *limit)
 {
     for (size_t p = 0; p < limit->part_count; p++)
@@ -436,22 +321,22 @@ static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis
             const pm_poly *bound = &limit->parts[p].bounds[b];
             pm_poly end = pm_poly_add(tile->base, pm_poly_multiply(tile->axes[axis].key, *bound));
 
-            for (size_t a = 0; a < s->index.atom_count; a++)
-                if (is_of_group(s, a) && pm_poly_has(bound, a) &&
+            for (size_t a = 0; a < index->atom_count; a++)
+                if (pm_atom_is_of_group(index, a) && pm_poly_has(bound, a) &&
                     (!end.known || pm_poly_has(&end, a)))
                     return true;
         }
     return false;
 }
 
-bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
-                      bool *sure, bool *slack, pm_text *why)
+bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
+                      pm_box *box, bool *sure, bool *slack, pm_text *why)
 {
-    const pm_index_access *access = &s->index.accesses[member->access];
-    limiting l = {.s = s,
+    const pm_index_access *access = &index->accesses[member->access];
+    limiting l = {.index = index,
                   .tile = tile,
                   .member = member,
-                  .sure = !access->may && !pm_stage_has_item(s, &access->index)};
+                  .sure = !access->may && !pm_index_has_item(index, &access->index)};
     bool ok = true;
 
     for (size_t k = 0; k < tile->axis_count; k++)
@@ -466,7 +351,7 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
 
             if (l.built[k][upper].limit.part_count == 0)
                 continue;
-            ok = finish(s, &member->forms[k], width, &l.built[k][upper], &loose) &&
+            ok = finish(index, &member->forms[k], width, &l.built[k][upper], &loose) &&
                  add_limit(box, k, &l.built[k][upper].limit);
         }
         *slack |= loose;
@@ -475,7 +360,7 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)
-            l.sure &= !ends_elsewhere(s, tile, k, &l.built[k][upper].limit);
+            l.sure &= !ends_elsewhere(index, tile, k, &l.built[k][upper].limit);
     }
     if (!ok)
         pm_stage_why(why, access->node, "the conditions around it are too many");

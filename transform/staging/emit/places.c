@@ -5,40 +5,35 @@
  */
 #include <stdlib.h>
 
-#include "transform/staging/tile/emit.h"
+#include "transform/staging/emit/emit.h"
 
-pm_tile *pm_place_tile(const pm_emit *e, const pm_tile_place *place, size_t i)
-{
-    return &e->s->candidates[place->tiles[i]];
-}
-
-bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place)
+bool pm_place_is_written(const pm_tile_place *place)
 {
     for (size_t i = 0; i < place->tile_count; i++)
-        if (pm_place_tile(e, place, i)->written)
+        if (place->tiles[i]->tile->written)
             return true;
     return false;
 }
 
-static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, const pm_tile *tile)
+static bool sees_tile(const pm_index *index, const pm_staging_region *region, const pm_tile *tile)
 {
-    bool seen = pm_region_sees(s, region, tile->base);
+    bool seen = pm_region_sees(index, region, tile->base);
 
     for (size_t k = 0; k < tile->axis_count; k++)
-        seen = seen && pm_region_sees_axis(s, region, &tile->axes[k]);
+        seen = seen && pm_axis_is_seen(index, region, &tile->axes[k]);
     for (size_t b = 0; b < tile->box_count; b++)
         for (size_t l = 0; l < tile->boxes[b].limit_count; l++)
             for (size_t p = 0; p < tile->boxes[b].limits[l].part_count; p++)
                 for (size_t i = 0; i < tile->boxes[b].limits[l].parts[p].bound_count; i++)
-                    seen = seen &&
-                           pm_region_sees(s, region, tile->boxes[b].limits[l].parts[p].bounds[i]);
+                    seen = seen && pm_region_sees(index, region,
+                                                  tile->boxes[b].limits[l].parts[p].bounds[i]);
     return seen;
 }
 
 /* Merges the statements (region) before which tiles of `place` are filled with those of a further
  * tile. This is possible if both are in one list of statements or tile the same loop. Otherwise
  * returns false. */
-static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm_tile *tile,
+static bool merge_regions(const pm_index *index, const pm_tile_place *place, const pm_tile *tile,
                           pm_staging_region *merged)
 {
     const pm_staging_region *a = &place->region, *b = &tile->region;
@@ -51,30 +46,32 @@ static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm
     merged->first = a->first->begin <= b->first->begin ? a->first : b->first;
     merged->last = a->last->begin >= b->last->begin ? a->last : b->last;
     for (size_t i = 0; i < place->tile_count; i++)
-        if (!sees_tile(e->s, merged, pm_place_tile(e, place, i)))
+        if (!sees_tile(index, merged, place->tiles[i]->tile))
             return false;
-    return sees_tile(e->s, merged, tile);
+    return sees_tile(index, merged, tile);
 }
 
-static void add_to_place(pm_emit *e, size_t candidate)
+/* Adds a tile to the region of `places` with which its own region can be merged, or else with a new
+ * region. */
+static void add_to_place(const pm_index *index, const pm_named_tile *tile, pm_tile_places *places,
+                         pm_memory *memory)
 {
     pm_tile_place *place = NULL;
-    const pm_tile *tile = &e->s->candidates[candidate];
 
-    for (size_t p = 0; p < e->place_count && !place; p++) {
+    for (size_t p = 0; p < places->count && !place; p++) {
         pm_staging_region merged;
 
-        if (merge_regions(e, &e->places[p], tile, &merged)) {
-            place = &e->places[p];
+        if (merge_regions(index, &places->items[p], tile->tile, &merged)) {
+            place = &places->items[p];
             place->region = merged;
         }
     }
     if (!place) {
-        place = pm_add(e->memory, e->places, e->place_count);
-        *place = (pm_tile_place){.region = tile->region};
+        place = pm_add(memory, places->items, places->count);
+        *place = (pm_tile_place){.region = tile->tile->region};
         place->region.counts = NULL;
     }
-    *pm_add(e->memory, place->tiles, place->tile_count) = candidate;
+    *pm_add(memory, place->tiles, place->tile_count) = tile;
 }
 
 /* Comparison function for qsort: orders regions (statements before which tiles are filled) by their
@@ -93,10 +90,14 @@ static int compare_places(const void *left, const void *right)
     return (a->tiled != PM_NONE) - (b->tiled != PM_NONE);
 }
 
-void pm_places_find(pm_emit *e)
+pm_tile_places pm_places_find(const pm_index *index, const pm_named_tile *tiles, size_t count,
+                              pm_memory *memory)
 {
-    for (size_t i = 0; i < e->s->chosen_count; i++)
-        add_to_place(e, e->s->chosen[i]);
-    if (e->place_count > 0)
-        qsort(e->places, e->place_count, sizeof *e->places, compare_places);
+    pm_tile_places places = {.count = 0};
+
+    for (size_t i = 0; i < count; i++)
+        add_to_place(index, &tiles[i], &places, memory);
+    if (places.count > 0)
+        qsort(places.items, places.count, sizeof *places.items, compare_places);
+    return places;
 }
