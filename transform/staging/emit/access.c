@@ -68,7 +68,7 @@ void pm_accesses_write(const pm_named_tile *named, pm_operands *o, pm_writer *w)
     const pm_tile *tile = named->tile;
 
     for (size_t m = 0; m < tile->member_count; m++) {
-        const pm_index_access *access = &o->index->accesses[tile->members[m].access];
+        const pm_index_access *access = pm_tile_access(o->index, tile, m);
         const char *item;
 
         if (m == tile->straight)

@@ -272,11 +272,19 @@ static void start_at(copying *c, size_t k, pm_poly variable_part)
     c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
 }
 
+/* Returns a name for the variable of a position along axis k of the tile: p (plane), r (row) or c
+ * (column), with a number if the source has the name. */
+static const char *coordinate_name(const copying *c, size_t k)
+{
+    static const char *const wishes[] = {"p", "r", "c"};
+
+    return pm_names_unused(c->operands->names, wishes[k + 3 - c->tile->axis_count]);
+}
+
 /* Appends the head of a for loop for each axis of the box that is longer than the work-group in its
  * dimension. Returns the number of loops. */
 static size_t open_natural(copying *c, const char *indent, pm_text *text)
 {
-    static const char *const wishes[] = {"p", "r", "c"};
     size_t depth = 0;
 
     for (size_t k = 0; k < c->tile->axis_count; k++) {
@@ -286,9 +294,8 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
         pm_poly at = items > 1 ? variable(c->operands->index, local) : pm_poly_constant(0);
 
         if (extent > items) {
-            const char *name = pm_names_unused(
-                c->operands->names,
-                c->tile->axis_count == 1 ? "i" : wishes[k + 3 - c->tile->axis_count]);
+            const char *name = c->tile->axis_count == 1 ? pm_names_unused(c->operands->names, "i")
+                                                        : coordinate_name(c, k);
 
             pm_text_add(text, "%s%*sfor (int %s = %s; %s < %zu; %s += %zu)\n", indent,
                         (int)depth * 4, "", name, local, name, extent, name, items);
@@ -306,8 +313,7 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
 static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
                                   pm_text *text)
 {
-    static const char *const wishes[] = {"p", "r", "c"};
-    const char *own = pm_names_unused(c->operands->names, wishes[k + 3 - c->tile->axis_count]);
+    const char *own = coordinate_name(c, k);
     size_t below = 1;
 
     for (size_t i = k + 1; i < c->tile->axis_count; i++)

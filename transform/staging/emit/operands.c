@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "transform/staging/emit/emit.h"
-#include "transform/staging/tile/declared.h"
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
@@ -34,7 +33,7 @@ static bool is_of_type(const pm_operands *o, const char *text, const char *own,
         if ((isalpha((unsigned char)text[begin]) || text[begin] == '_') &&
             !(own && pm_token_is(text, begin, end, own)) &&
             !is_piece(o, text + begin, end - begin, kind) &&
-            !pm_is_declared_as(o->index, text + begin, end - begin, kind))
+            !pm_index_is_declared_as(o->index, text + begin, end - begin, kind))
             return false;
     }
     return true;
@@ -123,7 +122,7 @@ const char *const *pm_operands_code(pm_operands *o, bool wide)
 bool pm_tile_is_wide(const pm_index *index, const pm_tile *tile)
 {
     for (size_t m = 0; m < tile->member_count; m++) {
-        const pm_node *node = index->accesses[tile->members[m].access].node;
+        const pm_node *node = pm_tile_access(index, tile, m)->node;
         const pm_node *subscript = pm_ast_child(node, 1);
         enum CXTypeKind kind;
 

@@ -100,6 +100,7 @@ static void wrap_declaration(const pm_index *index, const pm_wrap *wrap, pm_writ
     }
 }
 
+/* Returns true if the statement is a tiled loop. */
 static bool is_cut(const pm_tile_places *places, const pm_node *statement)
 {
     for (size_t p = 0; p < places->count; p++)
@@ -108,9 +109,7 @@ static bool is_cut(const pm_tile_places *places, const pm_node *statement)
     return false;
 }
 
-/* Returns true if a variable is private to a work-item. Statements such as x += w; that change only
- * private variables need no condition. They must have none if the position of a tile depends on
- * x. */
+/* Returns true if the variable that an expression names is private to a work-item. */
 static bool is_private(const pm_index *index, const pm_node *use)
 {
     const pm_node *variable = use->declaration;
@@ -118,7 +117,10 @@ static bool is_private(const pm_index *index, const pm_node *use)
     return variable && !pm_is_local_variable(variable) && pm_ast_is_within(variable, index->kernel);
 }
 
-static bool is_own_business(const pm_index *index, const pm_node *statement)
+/* Returns true for a statement such as x += w; that changes only private variables and reads no
+ * memory, so that all work-items may execute it. If the position of a tile depends on x, all of
+ * them must. */
+static bool needs_no_condition(const pm_index *index, const pm_node *statement)
 {
     const pm_node *target = statement->first, *value = pm_ast_child(statement, 1);
 
@@ -129,6 +131,8 @@ static bool is_own_business(const pm_index *index, const pm_node *statement)
            (value && is_harmless(index, value) && target->type.kind != CXType_Pointer);
 }
 
+/* Returns true if the value of a variable is, or is part of, a symbolic value of the kernel's
+ * indices, so that the position of a tile may depend on it. */
 static bool is_placed_by(const pm_index *index, const pm_node *variable)
 {
     for (size_t a = 0; a < index->atom_count; a++) {
@@ -181,7 +185,7 @@ void pm_wraps_write(const pm_index *index, const pm_tile_places *places, const p
         else if (is_cut(places, statement))
             check_changes(index, statement, w->memory);
         else if (statement->kind != CXCursor_NullStmt && statement->kind != CXCursor_ReturnStmt &&
-                 !is_own_business(index, statement)) {
+                 !needs_no_condition(index, statement)) {
             check_changes(index, statement, w->memory);
             wrap_statement(&wraps->items[i], w);
         }

@@ -241,6 +241,14 @@ size_t pm_index_group_items(const pm_index *index);
 size_t pm_index_find_atom(const pm_index *index, pm_atom_kind kind, unsigned dimension);
 /* Appends an atom (symbolic value) to index->atoms and returns its index. */
 size_t pm_index_add_atom(pm_index *index, const pm_atom *atom);
+/* Returns true if the node declares a variable or a parameter with the name name[0..length). */
+bool pm_is_declaration_of(const pm_node *node, const char *name, size_t length);
+/* Returns the number of variables and parameters of the kernel with this name. */
+size_t pm_index_count_declarations(const pm_index *index, const char *name, size_t length);
+/* Returns true if the kernel declares variables with this name, and all of them have the type
+ * `kind`. */
+bool pm_index_is_declared_as(const pm_index *index, const char *name, size_t length,
+                             enum CXTypeKind kind);
 /* Returns an array with the code of each atom (symbolic value of the polynomials), as an operand.
  * An atom without code has `unnamed`. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);

@@ -172,7 +172,7 @@ static void assume_distinct(const pm_index *index, const pm_tile *tile, pm_assum
         pm_poly need = pm_poly_scale(next->stride, (long long)next->extent);
 
         assume_not_negative(index, pm_poly_subtract(axis->stride, need), false,
-                            index->accesses[tile->members[0].access].node, list);
+                            pm_tile_access(index, tile, 0)->node, list);
     }
 }
 

@@ -50,6 +50,17 @@ static bool is_box(const pm_tile *tile, const pm_tile_member *member)
 
 /* ---- boxes of accesses ---------------------------------------------------------------------- */
 
+/* Adds a box (range) of elements that are copied into the tile. Returns false if there are too many
+ * boxes that cannot be joined. */
+static bool add_box(const pm_index *index, pm_tile *tile, const pm_box *box)
+{
+    pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
+    if (tile->box_count == PM_MOST_BOXES)
+        return false;
+    tile->boxes[tile->box_count++] = *box;
+    return true;
+}
+
 /* Adds a box (range) of elements that the kernel may or may not access. If another box contains it,
  * its elements are copied anyway. Otherwise they are copied only for this access, so all of them
  * must be inside of the array. */
@@ -63,16 +74,11 @@ static bool take_possible(const pm_index *index, pm_tile *tile, pm_tile_member *
         }
     for (size_t k = 0; k < tile->axis_count; k++)
         if (tile->axes[k].clamped)
-            return pm_stage_why(
-                why, index->accesses[member->access].node,
-                "whether these elements are accessed is decided by more than ids, loop "
-                "variables and arguments");
+            return pm_stage_why(why, index->accesses[member->access].node,
+                                "whether these elements are accessed is decided by more than ids, "
+                                "loop variables and arguments");
     member->whole = true;
-    pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
-    if (tile->box_count == PM_MOST_BOXES)
-        return false;
-    tile->boxes[tile->box_count++] = *box;
-    return true;
+    return add_box(index, tile, box);
 }
 
 /* Computes the boxes (ranges) of elements that are copied into the tile. Accesses that are always
@@ -89,12 +95,9 @@ static bool find_boxes(const pm_index *index, pm_tile *tile, pm_memory *scratch,
 
         box_of(index, tile, &tile->members[m], &box);
         ok = pm_member_limits(index, tile, &tile->members[m], &box, &sure, &slack, why);
-        if (ok && sure) {
-            pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
-            ok = tile->box_count < PM_MOST_BOXES;
-            if (ok)
-                tile->boxes[tile->box_count++] = box;
-        } else if (ok) {
+        if (ok && sure)
+            ok = add_box(index, tile, &box);
+        else if (ok) {
             members[may_count] = m;
             may[may_count++] = box;
         }
@@ -113,7 +116,7 @@ static bool find_boxes(const pm_index *index, pm_tile *tile, pm_memory *scratch,
 static bool find_outs(const pm_index *index, pm_tile *tile, pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++) {
-        const pm_index_access *access = &index->accesses[tile->members[m].access];
+        const pm_index_access *access = pm_tile_access(index, tile, m);
         bool sure = true, slack = false, known = false;
         pm_box box;
 
@@ -135,19 +138,23 @@ static bool find_outs(const pm_index *index, pm_tile *tile, pm_text *why)
     return true;
 }
 
+/* Returns true if a loop of the tile's region contains the access. */
+static bool is_in_loop(const pm_index *index, const pm_tile *tile, const pm_index_access *access)
+{
+    return access->loop != PM_NONE && pm_region_has(&tile->region, index->loops[access->loop].node);
+}
+
 /* If the last access to the tile writes all elements that would be copied back, and nothing reads
  * them from the tile afterwards, makes this access write to the array directly. Then nothing is
  * copied back. */
 static void find_straight(const pm_index *index, pm_tile *tile)
 {
     const size_t last = tile->member_count - 1;
-    const pm_index_access *access = &index->accesses[tile->members[last].access];
-    bool in_region =
-        access->loop != PM_NONE && pm_region_has(&tile->region, index->loops[access->loop].node);
+    const pm_index_access *access = pm_tile_access(index, tile, last);
 
-    if (tile->out_count == 1 && !access->read && access->written && !in_region &&
-        !access->in_helper && access->node->kind == CXCursor_ArraySubscriptExpr &&
-        !tile->by_pointer && tile->read) {
+    if (tile->out_count == 1 && !access->read && access->written &&
+        !is_in_loop(index, tile, access) && !access->in_helper &&
+        access->node->kind == CXCursor_ArraySubscriptExpr && !tile->by_pointer && tile->read) {
         tile->straight = last;
         tile->out_count = 0;
     }
@@ -161,32 +168,27 @@ static void find_straight(const pm_index *index, pm_tile *tile)
 static bool may_be_written(const pm_index *index, const pm_tile *tile, bool temporary,
                            pm_memory *scratch, pm_text *why)
 {
-    size_t all = 0;
+    const pm_node *first = pm_tile_access(index, tile, 0)->node;
 
     for (size_t b = 0; b < index->barrier_count; b++)
         if (pm_ast_called(index->barriers[b]))
-            return pm_stage_why(
-                why, index->barriers[b],
-                "a barrier in a function that the kernel calls, for an array that is "
-                "written");
-
-    for (size_t a = 0; a < index->access_count; a++)
-        all += index->accesses[a].array == tile->array;
-    if (all != tile->member_count)
-        return pm_stage_why(
-            why, index->accesses[tile->members[0].access].node,
-            "the kernel writes the array, and accesses it in places that one tile does "
-            "not have");
+            return pm_stage_why(why, index->barriers[b],
+                                "a barrier in a function that the kernel calls, for an array that "
+                                "is written");
+    if (!pm_tile_has_all_accesses(index, tile))
+        return pm_stage_why(why, first,
+                            "the kernel writes the array, and accesses it in places that one tile "
+                            "does not have");
     if (temporary)
         return true;
     for (size_t m = 0; m < tile->member_count; m++)
-        if (index->accesses[tile->members[m].access].written &&
+        if (pm_tile_access(index, tile, m)->written &&
             !pm_member_is_dense(index, tile, &tile->members[m], scratch))
-            return pm_stage_why(why, index->accesses[tile->members[m].access].node,
+            return pm_stage_why(why, pm_tile_access(index, tile, m)->node,
                                 "elements between those that are written may be another group's");
     /* If the tile has gaps, copying it would read elements that another group may write. */
     if (tile->elements * index->arrays[tile->array].element_bytes < tile->bytes)
-        return pm_stage_why(why, index->accesses[tile->members[0].access].node,
+        return pm_stage_why(why, first,
                             "elements between those that are accessed may be another group's");
     return true;
 }
@@ -195,17 +197,15 @@ static bool may_be_written(const pm_index *index, const pm_tile *tile, bool temp
  * copied into it. */
 static bool starts_written(const pm_index *index, const pm_tile *tile)
 {
-    const pm_tile_member *member = &tile->members[0];
-    const pm_index_access *access = &index->accesses[member->access];
+    const pm_index_access *access = pm_tile_access(index, tile, 0);
     pm_box box;
 
-    box_of(index, tile, member, &box);
+    box_of(index, tile, &tile->members[0], &box);
     for (size_t k = 0; k < tile->axis_count; k++)
         if (box.extent[k] != tile->axes[k].extent)
             return false;
     return !access->read && access->guard_count == 0 && !access->may && !access->in_helper &&
-           (access->loop == PM_NONE ||
-            !pm_region_has(&tile->region, index->loops[access->loop].node));
+           !is_in_loop(index, tile, access);
 }
 
 bool pm_tile_boxes(const pm_index *index, pm_tile *tile, bool temporary, pm_memory *scratch,
@@ -214,7 +214,7 @@ bool pm_tile_boxes(const pm_index *index, pm_tile *tile, bool temporary, pm_memo
     for (size_t m = 0; m < tile->member_count; m++)
         if (!is_box(tile, &tile->members[m]))
             return pm_stage_why(
-                why, index->accesses[tile->members[m].access].node,
+                why, pm_tile_access(index, tile, m)->node,
                 "an id or loop variable is in two dimensions of the index: what a group "
                 "accesses is no box");
     pm_tile_count(index, tile, scratch);
@@ -231,7 +231,7 @@ bool pm_tile_boxes(const pm_index *index, pm_tile *tile, bool temporary, pm_memo
         find_straight(index, tile);
     if (!pm_boxes_split(tile, tile->boxes, &tile->box_count) ||
         !pm_boxes_split(tile, tile->outs, &tile->out_count))
-        return pm_stage_why(why, index->accesses[tile->members[0].access].node,
+        return pm_stage_why(why, pm_tile_access(index, tile, 0)->node,
                             "what is accessed has too many corners");
     return true;
 }

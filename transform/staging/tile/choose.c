@@ -91,18 +91,19 @@ static bool is_free(const pm_choice_input *in, const pm_chosen_tiles *chosen, co
     return true;
 }
 
-/* Returns the array's best candidate tile that can still be taken. Returns NULL if there is none.
- * taken: bytes of local memory in use. */
+/* Returns the array's best candidate tile. Returns NULL if there is none. taken: bytes of local
+ * memory in use; only tiles that can still be taken are then considered. NULL: all tiles are. */
 static const pm_tile *best_for(const pm_choice_input *in, const pm_chosen_tiles *chosen,
-                               size_t array, size_t taken)
+                               size_t array, const size_t *taken)
 {
     const pm_tile *best = NULL;
 
     for (size_t c = 0; c < chosen->candidates.count; c++) {
         const pm_tile *tile = &chosen->candidates.items[c];
 
-        if (tile->array == array && is_worth(in, chosen, tile) &&
-            is_free(in, chosen, tile, taken) && (!best || is_better(in->index, tile, best)))
+        if (tile->array == array &&
+            (!taken || (is_worth(in, chosen, tile) && is_free(in, chosen, tile, *taken))) &&
+            (!best || is_better(in->index, tile, best)))
             best = tile;
     }
     return best;
@@ -116,7 +117,7 @@ static void take_tiles(const pm_choice_input *in, pm_chosen_tiles *chosen)
         const pm_tile *best = NULL;
 
         for (size_t a = 0; a < in->index->array_count; a++) {
-            const pm_tile *tile = best_for(in, chosen, a, taken);
+            const pm_tile *tile = best_for(in, chosen, a, &taken);
 
             if (tile && (!best || tile->rank > best->rank))
                 best = tile;
@@ -133,14 +134,8 @@ static void explain(const pm_choice_input *in, pm_chosen_tiles *chosen, size_t a
 {
     const pm_index_array *a = &in->index->arrays[array];
     pm_text *reason = &chosen->reasons[array];
-    const pm_tile *best = NULL;
+    const pm_tile *best = best_for(in, chosen, array, NULL);
 
-    for (size_t c = 0; c < chosen->candidates.count; c++) {
-        const pm_tile *tile = &chosen->candidates.items[c];
-
-        if (tile->array == array && (!best || is_better(in->index, tile, best)))
-            best = tile;
-    }
     if (a->escape || best)
         reason->length = 0;
     if (a->escape)

@@ -1,5 +1,4 @@
-/* Counts the elements of a tile that a work-group accesses, and its accesses to them. See
- * tile.h.
+/* Counts the elements of a tile that a work-group accesses, and its accesses to them. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -19,21 +18,12 @@ static bool *values_of(const pm_index *index, const pm_poly *form, const pm_axis
 {
     bool *values = pm_take(scratch, axis->extent, sizeof *values);
     bool *more = pm_take(scratch, axis->extent, sizeof *more);
-    long long lowest = 0;
+    long long lowest, highest;
 
-    for (size_t t = 0; t < form->count; t++)
-        if (form->terms[t].factor_count == 0)
-            lowest = form->terms[t].coefficient;
     /* The position along the axis is a sum of terms. Compute the set of its values by adding the
      * terms one by one: each term shifts the set by each of the term's own values. The set is
      * stored relative to its lowest value. */
-    for (size_t t = 0; t < form->count; t++)
-        if (form->terms[t].factor_count > 0) {
-            const pm_atom *atom = &index->atoms[form->terms[t].factors[0]];
-            long long c = form->terms[t].coefficient;
-
-            lowest += c > 0 ? c * atom->low : c * atom->high;
-        }
+    pm_index_range(index, *form, &lowest, &highest);
     values[(lowest - axis->low) / axis->unit] = true;
     for (size_t t = 0; t < form->count; t++) {
         const pm_atom *atom;
@@ -182,14 +172,12 @@ static double scatter(const pm_index *index, const pm_tile *tile, const pm_tile_
 
 static void count_accesses(const pm_index *index, pm_tile *tile)
 {
-    const size_t *group = index->work_group;
     bool known = true;
     double count = 0, ranked = 0;
 
-    tile->accesses = 0;
     for (size_t m = 0; m < tile->member_count; m++) {
-        const pm_index_access *access = &index->accesses[tile->members[m].access];
-        double times = (double)group[0] * (double)group[1] * (double)group[2] * access->width *
+        const pm_index_access *access = pm_tile_access(index, tile, m);
+        double times = (double)pm_index_group_items(index) * access->width *
                        (access->read + access->written) * part_of_element(index, access);
 
         for (size_t l = access->loop; l != PM_NONE; l = index->loops[l].parent) {

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "transform/staging/tile/declared.h"
-
 /* Returns an earlier declaration of the kernel with the attribute reqd_work_group_size. Returns
  * NULL if there is none. */
 static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *kernel)
@@ -35,7 +33,7 @@ static const char *hidden_function(const pm_index *index)
                                        "threadIdx", "blockIdx", NULL};
 
     for (const char *const *used = index->ast->is_cuda ? cuda : opencl; *used; used++)
-        if (pm_count_declarations(index, *used, strlen(*used)) > 0)
+        if (pm_index_count_declarations(index, *used, strlen(*used)) > 0)
             return *used;
     return NULL;
 }

@@ -347,12 +347,12 @@ bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_
         bool loose = false;
 
         for (size_t upper = 0; ok && upper < 2; upper++) {
-            unsigned width = k + 1 == tile->axis_count ? access->width : 1;
+            building *b = &l.built[k][upper];
 
-            if (l.built[k][upper].limit.part_count == 0)
-                continue;
-            ok = finish(index, &member->forms[k], width, &l.built[k][upper], &loose) &&
-                 add_limit(box, k, &l.built[k][upper].limit);
+            if (b->limit.part_count > 0)
+                ok = finish(index, &member->forms[k], pm_member_width(index, tile, member, k), b,
+                            &loose) &&
+                     add_limit(box, k, &b->limit);
         }
         *slack |= loose;
         /* It may be that no work-item satisfies both the lower and the upper limit. The box (range

@@ -65,13 +65,10 @@ static bool reach_pointers(const pm_index *index, pm_tile *tile, pm_text *why)
 
 bool pm_tile_may_be_pointed_to(const pm_index *index, pm_tile *tile, pm_text *why)
 {
-    const pm_node *node = index->accesses[tile->members[0].access].node;
+    const pm_node *node = pm_tile_access(index, tile, 0)->node;
     long long one = 1, offset;
-    size_t all = 0;
 
-    for (size_t a = 0; a < index->access_count; a++)
-        all += index->accesses[a].array == tile->array;
-    if (all != tile->member_count)
+    if (!pm_tile_has_all_accesses(index, tile))
         return pm_stage_why(why, node,
                             "pointers into the array are used in places that one tile does not "
                             "serve");

@@ -148,6 +148,10 @@ const pm_tile *pm_tiles_highest_rank(const pm_tiles *tiles, size_t first, size_t
 /* Returns true if the axis's stride and the operands of its clamp have the same values before the
  * region's statements as inside of them. */
 bool pm_axis_is_seen(const pm_index *index, const pm_staging_region *region, const pm_axis *axis);
+/* Returns the access of the tile's member number m. */
+const pm_index_access *pm_tile_access(const pm_index *index, const pm_tile *tile, size_t m);
+/* Returns true if all accesses of the tile's array are members of the tile. */
+bool pm_tile_has_all_accesses(const pm_index *index, const pm_tile *tile);
 /* Returns the number of consecutive elements that an access covers along an axis of the tile. It
  * exceeds one only for vector accesses, and only along the last axis. */
 unsigned pm_member_width(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,

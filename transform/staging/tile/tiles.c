@@ -69,6 +69,20 @@ bool pm_axis_is_seen(const pm_index *index, const pm_staging_region *region, con
            pm_region_sees(index, region, axis->least) && pm_region_sees(index, region, axis->most);
 }
 
+const pm_index_access *pm_tile_access(const pm_index *index, const pm_tile *tile, size_t m)
+{
+    return &index->accesses[tile->members[m].access];
+}
+
+bool pm_tile_has_all_accesses(const pm_index *index, const pm_tile *tile)
+{
+    size_t all = 0;
+
+    for (size_t a = 0; a < index->access_count; a++)
+        all += index->accesses[a].array == tile->array;
+    return all == tile->member_count;
+}
+
 unsigned pm_member_width(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
                          size_t axis)
 {

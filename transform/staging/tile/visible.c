@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "transform/source/clang/names.h"
-#include "transform/staging/tile/declared.h"
 #include "transform/staging/tile/region.h"
 
 /* Returns the declaration to which a name refers before a statement. Returns NULL if the name is
@@ -44,7 +43,7 @@ bool pm_region_sees_text(const pm_index *index, const pm_staging_region *region,
 
     while (pm_token(text, end, length, &begin, &end)) {
         const char *word = text + begin;
-        size_t count = pm_count_declarations(index, word, end - begin);
+        size_t count = pm_index_count_declarations(index, word, end - begin);
         const pm_node *meant;
 
         if (count == 0)

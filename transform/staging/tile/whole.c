@@ -7,21 +7,19 @@
  */
 #include "transform/staging/tile/tile.h"
 
-static bool has_unknown_index(const pm_tile_input *in)
+/* Returns true if the region has all accesses of the array, and an index is unknown. */
+static bool needs_whole_array(const pm_tile_input *in)
 {
-    for (size_t a = 0; a < in->accesses->count; a++)
-        if (!in->index->accesses[in->accesses->items[a]].index.known)
-            return true;
-    return false;
-}
+    bool unknown = false;
 
-/* Returns true if all accesses of the array are inside of the region. */
-static bool serves_all(const pm_tile_input *in)
-{
-    for (size_t a = 0; a < in->accesses->count; a++)
-        if (!pm_region_has(in->region, in->index->accesses[in->accesses->items[a]].statement))
+    for (size_t a = 0; a < in->accesses->count; a++) {
+        const pm_index_access *access = &in->index->accesses[in->accesses->items[a]];
+
+        if (!pm_region_has(in->region, access->statement))
             return false;
-    return true;
+        unknown |= !access->index.known;
+    }
+    return unknown;
 }
 
 /* Describes a tile of the whole array in *tile. Copying all elements is correct, because all are in
@@ -52,8 +50,7 @@ void pm_tile_make_whole(const pm_tile_input *in, pm_tiles *tiles, pm_text *why)
     pm_tile tile = {.array = in->array, .straight = PM_NONE};
 
     if (in->region->tiled != PM_NONE || array->written || elements == 0 ||
-        elements * array->element_bytes > in->launches->local_bytes || !has_unknown_index(in) ||
-        !serves_all(in))
+        elements * array->element_bytes > in->launches->local_bytes || !needs_whole_array(in))
         return;
     tile.region = pm_region_copy(in->index, in->region, tiles->memory);
     fill_tile(&tile, elements, in->accesses, tiles->memory);
