@@ -8,8 +8,8 @@
 #include "transform/staging/emit/emit.h"
 
 /* Returns the code of the tile's element that an access uses. */
-static const char *item_text(const pm_named_tile *named, const pm_tile_member *member,
-                             pm_operands *o)
+static const char *write_element(const pm_named_tile *named, const pm_tile_member *member,
+                                 pm_operands *o)
 {
     const pm_tile *tile = named->tile;
     pm_text out = {.memory = o->memory};
@@ -73,7 +73,7 @@ void pm_accesses_write(const pm_named_tile *named, pm_operands *o, pm_writer *w)
 
         if (m == tile->straight)
             continue;
-        item = item_text(named, &tile->members[m], o);
+        item = write_element(named, &tile->members[m], o);
         if (access->node->kind == CXCursor_CallExpr)
             rewrite_vector(w, access, item);
         else if (access->node->kind == CXCursor_MemberRefExpr)

@@ -21,7 +21,7 @@ typedef struct {
 } copying;
 
 /* Returns a polynomial that is a variable of the loop that copies. */
-static pm_poly variable(pm_index *index, const char *name)
+static pm_poly add_variable(pm_index *index, const char *name)
 {
     /* the kind PM_ATOM_CLAMP is used because operands of this kind are written without a cast */
     pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name};
@@ -34,6 +34,8 @@ static void add_condition(copying *c, const char *condition)
     pm_text_add(&c->conditions, "%s%s", c->conditions.length ? " && " : "", condition);
 }
 
+/* Appends the code of a polynomial. operand: true if it is written as an operand of * or of a cast,
+ * in parentheses if it has several terms. */
 static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *out)
 {
     (operand ? pm_poly_operand : pm_poly_text)(poly, pm_operands_code(c->operands, c->wide), out);
@@ -64,7 +66,7 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
 
 /* Returns the code of a cast to the type of array indices, if indices need 64 bits. It is needed
  * because both operands of min() and max() must have the same type. */
-static const char *cast_of(const copying *c)
+static const char *write_cast(const copying *c)
 {
     return c->wide ? pm_format(c->operands->memory, "(%s)", c->operands->words->index) : "";
 }
@@ -72,7 +74,7 @@ static const char *cast_of(const copying *c)
 static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
     const bool both = axis->least.known && axis->most.known;
-    const char *type = cast_of(c);
+    const char *type = write_cast(c);
 
     if (both)
         pm_text_add(out, c->operands->words->is_cuda ? "min(max(" : "clamp(");
@@ -134,6 +136,7 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     return rest;
 }
 
+/* Appends the code of the index in the array of the copied element. */
 static void write_index(copying *c, pm_text *out)
 {
     pm_poly values[PM_MOST_AXES], rest = take_values(c, values);
@@ -155,7 +158,7 @@ static void write_index(copying *c, pm_text *out)
 
 /* Adds the condition left < right to the copy's code if `upper` is true; otherwise left >=
  * right. */
-static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
+static void add_comparison(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
     pm_text text = {.memory = c->operands->memory};
 
@@ -180,9 +183,9 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
     from_array[1] = pm_poly_add(right, values[k]);
     if (axis->unit == 1 && from_array[0].known && from_array[1].known &&
         from_array[0].count + from_array[1].count <= left.count + right.count)
-        compare(c, limit->upper, &from_array[0], &from_array[1]);
+        add_comparison(c, limit->upper, &from_array[0], &from_array[1]);
     else
-        compare(c, limit->upper, &left, &right);
+        add_comparison(c, limit->upper, &left, &right);
 }
 
 /* Adds a condition to the copy's code, so that it copies only elements within a limit that is a sum
@@ -191,7 +194,7 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
-    const char *pick = limit->upper ? "min" : "max", *type = cast_of(c);
+    const char *pick = limit->upper ? "min" : "max", *type = write_cast(c);
     pm_poly left = pm_poly_scale(c->at[k], axis->unit);
     long long constant = limit->constant - axis->low;
     pm_text text = {.memory = c->operands->memory};
@@ -215,6 +218,8 @@ static void write_sum(copying *c, size_t k, const pm_limit *limit)
     add_condition(c, pm_text_get(&text));
 }
 
+/* Adds the conditions for the limits of the box, so that the copy leaves out elements beyond them.
+ */
 static void write_limits(copying *c)
 {
     for (size_t l = 0; l < c->box->limit_count; l++) {
@@ -233,17 +238,17 @@ static void write_limits(copying *c)
 /* Returns the dimension of the work-group whose local ids a copy uses along axis k of the tile.
  * Dimension 0 is used for the last axis, so that neighbouring work-items copy neighbouring
  * elements. */
-static size_t dimension_of(const pm_tile *tile, size_t k)
+static size_t find_dimension(const pm_tile *tile, size_t k)
 {
     return tile->axis_count - 1 - k;
 }
 
-static size_t rounds(size_t extent, size_t items)
+static size_t count_rounds(size_t extent, size_t items)
 {
     return extent / items + (extent % items != 0);
 }
 
-static size_t box_elements(const pm_tile *tile, const pm_box *box)
+static size_t count_elements(const pm_tile *tile, const pm_box *box)
 {
     size_t elements = 1;
 
@@ -263,11 +268,13 @@ static bool is_natural(const pm_index *index, const pm_tile *tile, const pm_box 
         (group[1] > 1 && tile->axis_count < 2))
         return false;
     for (size_t k = 0; k < tile->axis_count; k++)
-        natural *= rounds(box->extent[k], group[dimension_of(tile, k)]);
-    return natural <= rounds(box_elements(tile, box), items);
+        natural *= count_rounds(box->extent[k], group[find_dimension(tile, k)]);
+    return natural <= count_rounds(count_elements(tile, box), items);
 }
 
-static void start_at(copying *c, size_t k, pm_poly variable_part)
+/* Sets the position of the copied element along axis k: the start of the box plus
+ * `variable_part`. */
+static void set_position(copying *c, size_t k, pm_poly variable_part)
 {
     c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
 }
@@ -288,10 +295,10 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
     size_t depth = 0;
 
     for (size_t k = 0; k < c->tile->axis_count; k++) {
-        size_t d = dimension_of(c->tile, k), items = c->operands->index->work_group[d];
+        size_t d = find_dimension(c->tile, k), items = c->operands->index->work_group[d];
         size_t extent = c->box->extent[k];
         const char *local = items > 1 ? pm_operands_local(c->operands, (unsigned)d) : "0";
-        pm_poly at = items > 1 ? variable(c->operands->index, local) : pm_poly_constant(0);
+        pm_poly at = items > 1 ? add_variable(c->operands->index, local) : pm_poly_constant(0);
 
         if (extent > items) {
             const char *name = c->tile->axis_count == 1 ? pm_names_unused(c->operands->names, "i")
@@ -299,11 +306,11 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
 
             pm_text_add(text, "%s%*sfor (int %s = %s; %s < %zu; %s += %zu)\n", indent,
                         (int)depth * 4, "", name, local, name, extent, name, items);
-            at = variable(c->operands->index, name);
+            at = add_variable(c->operands->index, name);
             depth++;
         } else if (extent < items)
             add_condition(c, pm_format(c->operands->memory, "%s < %zu", local, extent));
-        start_at(c, k, at);
+        set_position(c, k, at);
     }
     return depth;
 }
@@ -324,7 +331,7 @@ static pm_poly declare_coordinate(copying *c, size_t k, const char *number, cons
     if (k > 0)
         pm_text_add(text, " %% %zu", c->box->extent[k]);
     pm_text_add(text, ";\n");
-    return variable(c->operands->index, own);
+    return add_variable(c->operands->index, own);
 }
 
 /* Appends the head of a copy that uses the linear index of work-items. *block is set to true if the
@@ -332,7 +339,7 @@ static pm_poly declare_coordinate(copying *c, size_t k, const char *number, cons
 static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *text)
 {
     size_t items = pm_index_group_items(c->operands->index);
-    size_t elements = box_elements(c->tile, c->box), depth = 0;
+    size_t elements = count_elements(c->tile, c->box), depth = 0;
     const char *item = pm_operands_item(c->operands);
     const char *name = elements > items ? pm_names_unused(c->operands->names, "i") : item;
 
@@ -350,15 +357,16 @@ static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *te
     else if (*block)
         pm_text_add(text, "%s{\n", indent);
     for (size_t k = 0; k < c->tile->axis_count; k++)
-        start_at(c, k,
-                 *block         ? declare_coordinate(c, k, name, indent, text)
-                 : elements > 1 ? variable(c->operands->index, name)
-                                : pm_poly_constant(0));
+        set_position(c, k,
+                     *block         ? declare_coordinate(c, k, name, indent, text)
+                     : elements > 1 ? add_variable(c->operands->index, name)
+                                    : pm_poly_constant(0));
     return *block ? 1 : depth;
 }
 
 /* ---- copy of one box ------------------------------------------------------------------------ */
 
+/* Appends the code of the copied element in the tile. */
 static void write_item(copying *c, pm_text *out)
 {
     pm_text_add(out, "%s", c->name);
@@ -368,6 +376,8 @@ static void write_item(copying *c, pm_text *out)
         pm_text_add(out, "[0]");
 }
 
+/* Appends the code that copies the elements of one box. out: true if they are copied from the tile
+ * to the array. */
 static void write_box(copying *c, bool out, const char *indent, pm_text *text)
 {
     const char *array = c->operands->index->arrays[c->tile->array].name;

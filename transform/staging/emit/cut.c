@@ -5,7 +5,7 @@
  */
 #include "transform/staging/emit/emit.h"
 
-static const pm_loop *loop_of(const pm_index *index, const pm_tile_place *place)
+static const pm_loop *find_loop(const pm_index *index, const pm_tile_place *place)
 {
     return &index->loops[place->region.tiled];
 }
@@ -27,7 +27,7 @@ void pm_cuts_name(pm_operands *o)
 
         if (place->region.tiled == PM_NONE)
             continue;
-        loop = loop_of(o->index, place);
+        loop = find_loop(o->index, place);
         variable = atoms[loop->atom].text;
         name = pm_names_fresh(o->names, pm_format(o->memory, "%s_first", variable));
         *pm_add(o->memory, o->pieces, o->piece_count) =
@@ -46,7 +46,7 @@ void pm_cuts_name(pm_operands *o)
 
 /* Returns the code of a loop's end, the exclusive upper bound of its variable, in the variable's
  * type. */
-static const char *end_text(const pm_loop *loop, pm_operands *o, pm_writer *w)
+static const char *write_end(const pm_loop *loop, pm_operands *o, pm_writer *w)
 {
     const pm_node *variable = o->index->atoms[loop->atom].variable;
     const pm_node *condition = pm_ast_child(loop->node, 1), *end = pm_ast_child(condition, 1);
@@ -69,19 +69,19 @@ static const char *end_text(const pm_loop *loop, pm_operands *o, pm_writer *w)
 void pm_cut_open(const pm_tile_place *place, pm_operands *o, const char *indent, pm_writer *w,
                  pm_text *text)
 {
-    const pm_loop *loop = loop_of(o->index, place);
+    const pm_loop *loop = find_loop(o->index, place);
     const pm_node *variable = o->index->atoms[loop->atom].variable;
     const char *name = piece_name(o->index, place);
 
     pm_text_add(text, "%sfor (%s %s = %s; %s < %s; %s += %lld) {\n" PM_DEEPER, indent,
                 pm_declared_type_text(variable, w->memory), name,
-                pm_writer_source(w, variable->initializer), name, end_text(loop, o, w), name,
+                pm_writer_source(w, variable->initializer), name, write_end(loop, o, w), name,
                 (long long)place->region.iterations * loop->step);
 }
 
 void pm_cut_rewrite_head(const pm_tile_place *place, pm_operands *o, pm_writer *w)
 {
-    const pm_loop *loop = loop_of(o->index, place);
+    const pm_loop *loop = find_loop(o->index, place);
     const pm_node *variable = o->index->atoms[loop->atom].variable;
     const pm_node *start = variable->initializer, *condition = pm_ast_child(loop->node, 1);
     const char *name = o->index->atoms[loop->atom].text, *piece = piece_name(o->index, place),
@@ -93,11 +93,11 @@ void pm_cut_rewrite_head(const pm_tile_place *place, pm_operands *o, pm_writer *
         text = pm_format(w->memory, "%s < %s + %lld", name, piece, length);
     else if (variable->type.kind == CXType_Int)
         text = pm_format(w->memory, "%s < min(%s + %lld, %s)", name, piece, length,
-                         end_text(loop, o, w));
+                         write_end(loop, o, w));
     else
         text = pm_format(w->memory, "%s < min((%s)(%s + %lld), %s)", name,
                          pm_declared_type_text(variable, w->memory), piece, length,
-                         end_text(loop, o, w));
+                         write_end(loop, o, w));
     pm_writer_need(w, start && condition);
     if (start && condition) {
         pm_writer_replace(w, start, piece);

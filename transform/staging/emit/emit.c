@@ -21,6 +21,7 @@ typedef struct {
 
 /* ---- code before and after a region --------------------------------------------------------- */
 
+/* Appends the copies into the tiles that are filled before a region, and the barrier after them. */
 static void add_copies(writing *e, const pm_tile_place *place, const char *indent, pm_text *text)
 {
     size_t length = text->length;
@@ -49,12 +50,16 @@ static void insert_lines(pm_writer *w, size_t at, const char *indent, const char
     pm_writer_insert(w, at, all);
 }
 
+/* Returns true if the region is the body of a loop or an if without braces, so that the code before
+ * it needs braces. */
 static bool needs_braces(const pm_tile_place *place)
 {
     return place->region.tiled == PM_NONE &&
            place->region.first->parent->kind != CXCursor_CompoundStmt;
 }
 
+/* Inserts the code before a region: the outer loop of a tiled loop, and the copies into the tiles.
+ */
 static void open_place(writing *e, const pm_tile_place *place)
 {
     size_t at = pm_statement_begin(e->writer.ast, place->region.first);
@@ -84,6 +89,7 @@ static bool is_repeated(const pm_tile_place *place)
     return place->region.tiled != PM_NONE;
 }
 
+/* Inserts the code after a region: barriers, copies back to the arrays, and closing braces. */
 static void close_place(writing *e, const pm_tile_place *place)
 {
     size_t at = pm_statement_end(e->writer.ast, place->region.last);
@@ -116,6 +122,7 @@ static void close_place(writing *e, const pm_tile_place *place)
 
 /* ---- the kernel ----------------------------------------------------------------------------- */
 
+/* Appends the declarations of the tiles in local memory. */
 static void declare_tiles(const writing *e, pm_text *out)
 {
     for (size_t i = 0; i < e->tile_count; i++) {

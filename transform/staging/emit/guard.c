@@ -27,13 +27,14 @@ bool pm_has_integer_type(const pm_node *node)
 
 /* Returns the code of a condition's negation. A comparison such as x < n becomes x >= n; other
  * conditions get a !. */
-static const char *negate(pm_writer *w, pm_node *node)
+static const char *negate_condition(pm_writer *w, pm_node *node)
 {
     pm_node *inner = pm_ast_strip(node), *left = pm_ast_child(inner, 0),
             *right = pm_ast_child(inner, 1);
 
     if (inner->binary == CXBinaryOperator_LOr && left && right)
-        return pm_format(w->memory, "%s && %s", negate(w, left), negate(w, right));
+        return pm_format(w->memory, "%s && %s", negate_condition(w, left),
+                         negate_condition(w, right));
     if (pm_opposite(inner->binary) && left && right && pm_has_integer_type(left) &&
         pm_has_integer_type(right))
         return pm_format(w->memory, "%s %s %s", pm_writer_source(w, left),
@@ -48,8 +49,8 @@ static const char *declare_active(pm_writer *w, pm_names *names, const pm_guard 
                                   const char *around, const char **text)
 {
     const char *name = pm_names_fresh(names, "active");
-    const char *condition =
-        guard->negated ? negate(w, guard->condition) : pm_writer_source(w, guard->condition);
+    const char *condition = guard->negated ? negate_condition(w, guard->condition)
+                                           : pm_writer_source(w, guard->condition);
 
     *text = around ? pm_format(w->memory, "const bool %s = %s && (%s);", name, around, condition)
                    : pm_format(w->memory, "const bool %s = %s;", name, condition);
@@ -80,7 +81,8 @@ static bool has_place_inside(const pm_tile_places *places, const pm_node *statem
     return false;
 }
 
-static void note(moving *m, pm_node *statement, const char *active)
+/* Adds a statement that needs the condition `active`. */
+static void add_wrap(moving *m, pm_node *statement, const char *active)
 {
     *pm_add(m->writer->memory, m->wraps.items, m->wraps.count) = (pm_wrap){statement, active};
 }
@@ -123,12 +125,14 @@ static void walk_into(moving *m, pm_node *statement, const char *active)
         walk_list(m, statement->last, active);
 }
 
+/* Rewrites the conditions in a statement if it contains a region. Otherwise the statement as a
+ * whole needs the condition `active`; NULL: none. */
 static void walk_statement(moving *m, pm_node *statement, const char *active)
 {
     if (has_place_inside(m->places, statement))
         walk_into(m, statement, active);
     else if (active)
-        note(m, statement, active);
+        add_wrap(m, statement, active);
 }
 
 /* Rewrites the conditions in the statements of a block ({ }), or in the single statement that is

@@ -9,6 +9,7 @@
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
+/* Returns true if the name is the variable of a new outer loop, with the type `kind`. */
 static bool is_piece(const pm_operands *o, const char *name, size_t length, enum CXTypeKind kind)
 {
     for (size_t p = 0; p < o->piece_count; p++)
@@ -41,7 +42,8 @@ static bool is_of_type(const pm_operands *o, const char *text, const char *own,
 
 /* Returns the variable of the loop whose iteration number the atom (symbolic value) is, if the
  * variable has the type `kind`. Otherwise returns NULL. */
-static const char *counted(const pm_operands *o, const pm_atom *atom, enum CXTypeKind kind)
+static const char *find_loop_variable(const pm_operands *o, const pm_atom *atom,
+                                      enum CXTypeKind kind)
 {
     for (size_t l = 0; l < o->index->loop_count; l++) {
         const pm_loop *loop = &o->index->loops[l];
@@ -55,7 +57,7 @@ static const char *counted(const pm_operands *o, const pm_atom *atom, enum CXTyp
 
 /* Returns the code of a digit of a local id, (id / divisor) % n, such as (x & 7) or (x >> 3). If
  * the divisors are not powers of two, the code has / and %. */
-static const char *part_name(pm_operands *o, const pm_atom *atom)
+static const char *write_digit(pm_operands *o, const pm_atom *atom)
 {
     pm_text out = {.memory = o->memory};
     long long count = atom->high + 1, divisor = atom->divisor;
@@ -77,7 +79,7 @@ static const char *part_name(pm_operands *o, const pm_atom *atom)
 
 /* Returns the name of an int variable with the block id. CUDA's own ids, such as blockIdx.x, are
  * unsigned. */
-static const char *group_name(pm_operands *o, unsigned dimension)
+static const char *name_group(pm_operands *o, unsigned dimension)
 {
     static const char *const wishes[] = {"bx", "by", "bz"};
 
@@ -86,7 +88,9 @@ static const char *group_name(pm_operands *o, unsigned dimension)
     return o->group[dimension];
 }
 
-static const char *name_of(pm_operands *o, size_t a, bool wide)
+/* Returns the code of an atom (symbolic value) as an operand of type int, or of a 64-bit type if
+ * `wide`. */
+static const char *write_operand(pm_operands *o, size_t a, bool wide)
 {
     const pm_atom *atom = &o->index->atoms[a];
     const char *text = atom->text ? atom->text : "";
@@ -98,13 +102,14 @@ static const char *name_of(pm_operands *o, size_t a, bool wide)
     if (atom->kind == PM_ATOM_LOCAL)
         return pm_operands_local(o, atom->dimension);
     if (atom->kind == PM_ATOM_PART)
-        return part_name(o, atom);
+        return write_digit(o, atom);
     if (atom->kind == PM_ATOM_GROUP && o->words->is_cuda)
         return pm_format(o->memory, "%s%s", wide ? "(long long)" : "",
-                         group_name(o, atom->dimension));
+                         name_group(o, atom->dimension));
     if (own && o->wide_ids && !wide)
         return pm_format(o->memory, "(int)%s", text);
-    if (own || atom->kind == PM_ATOM_CLAMP || is_of_type(o, text, counted(o, atom, kind), kind))
+    if (own || atom->kind == PM_ATOM_CLAMP ||
+        is_of_type(o, text, find_loop_variable(o, atom, kind), kind))
         return text;
     return pm_format(o->memory, "(%s)%s", wide ? o->words->index : "int", text);
 }
@@ -112,7 +117,7 @@ static const char *name_of(pm_operands *o, size_t a, bool wide)
 const char *const *pm_operands_code(pm_operands *o, bool wide)
 {
     while (o->code_count[wide] < o->index->atom_count) {
-        const char *name = name_of(o, o->code_count[wide], wide);
+        const char *name = write_operand(o, o->code_count[wide], wide);
 
         *pm_add(o->memory, o->code[wide], o->code_count[wide]) = name;
     }
@@ -143,7 +148,7 @@ bool pm_tile_is_wide(const pm_index *index, const pm_tile *tile)
 
 /* Returns an int variable of the source that equals the local id and can be used before every
  * region. Returns NULL if there is none. */
-static const char *own_local(const pm_operands *o, unsigned dimension)
+static const char *find_own_local(const pm_operands *o, unsigned dimension)
 {
     const pm_index *index = o->index;
 
@@ -167,7 +172,7 @@ const char *pm_operands_local(pm_operands *o, unsigned dimension)
 
     if (o->local[dimension])
         return o->local[dimension];
-    own = own_local(o, dimension);
+    own = find_own_local(o, dimension);
     o->is_own[dimension] = own != NULL;
     o->local[dimension] = own ? own : pm_names_fresh(o->names, wishes[dimension]);
     return o->local[dimension];
@@ -175,7 +180,7 @@ const char *pm_operands_local(pm_operands *o, unsigned dimension)
 
 /* Returns the atom (symbolic value) of a local id. Adds it if the kernel's table has only values
  * such as id / 8 and id % 8. */
-static size_t whole_id(pm_operands *o, unsigned dimension)
+static size_t find_local_id(pm_operands *o, unsigned dimension)
 {
     pm_atom id = {.kind = PM_ATOM_LOCAL,
                   .dimension = dimension,
@@ -201,8 +206,8 @@ pm_poly pm_operands_whole_ids(pm_operands *o, const pm_poly *poly)
 
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
-        whole = pm_poly_atom(whole_id(o, lowest->dimension));
-        /* read this pointer again, because whole_id() may have moved the table of symbolic
+        whole = pm_poly_atom(find_local_id(o, lowest->dimension));
+        /* read this pointer again, because find_local_id() may have moved the table of symbolic
          * values */
         lowest = &index->atoms[a];
         for (size_t i = 0; i < index->atom_count; i++) {
@@ -236,6 +241,7 @@ const char *pm_operands_item(pm_operands *o)
     return o->item;
 }
 
+/* Returns true if the text of an edit contains the word. */
 static bool is_written(const pm_edits *edits, const char *word)
 {
     for (size_t i = 0; i < edits->count; i++)

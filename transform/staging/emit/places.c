@@ -15,6 +15,8 @@ bool pm_place_is_written(const pm_tile_place *place)
     return false;
 }
 
+/* Returns true if all values on which the tile's copies depend are known before the region and do
+ * not change in it. */
 static bool sees_tile(const pm_index *index, const pm_staging_region *region, const pm_tile *tile)
 {
     bool seen = pm_region_sees(index, region, tile->base);

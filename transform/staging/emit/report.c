@@ -6,7 +6,7 @@
 #include "transform/staging/emit/emit.h"
 
 /* Returns the range of elements of the array that the tile has, as a text for users. */
-static const char *range_of(const pm_index *index, const pm_tile *tile, pm_memory *memory)
+static const char *write_range(const pm_index *index, const pm_tile *tile, pm_memory *memory)
 {
     const char *const *names = pm_index_names(index, memory, "first");
     pm_text text = {.memory = memory}, base = {.memory = memory};
@@ -43,14 +43,14 @@ static pm_stage_array *add_array(const pm_index *index, size_t array, const pm_t
     const pm_index_array *a = &index->arrays[array];
     pm_stage_array *added = pm_add(&out->memory, out->arrays, out->array_count);
 
-    *added =
-        (pm_stage_array){.kernel = pm_copy(&out->memory, index->name),
-                         .array = pm_copy(&out->memory, a->name),
-                         .range = pm_copy(&out->memory, tile ? range_of(index, tile, memory) : ""),
-                         .line = pm_ast_line(a->node, NULL),
-                         .read = a->read,
-                         .written = a->written,
-                         .element_bytes = a->element_bytes};
+    *added = (pm_stage_array){
+        .kernel = pm_copy(&out->memory, index->name),
+        .array = pm_copy(&out->memory, a->name),
+        .range = pm_copy(&out->memory, tile ? write_range(index, tile, memory) : ""),
+        .line = pm_ast_line(a->node, NULL),
+        .read = a->read,
+        .written = a->written,
+        .element_bytes = a->element_bytes};
     return added;
 }
 

@@ -127,6 +127,8 @@ static pm_stage_choice read_choice(staging *all, const char *kernel)
                           all->kernel_count);
 }
 
+/* Stages arrays of one kernel: runs all passes, and adds the edits and the results to those of the
+ * source. */
 static void stage_kernel(staging *all, pm_node *kernel)
 {
     const pm_stage_choice asked = read_choice(all, kernel->name);
@@ -152,7 +154,7 @@ static void stage_kernel(staging *all, pm_node *kernel)
 
 /* Returns the source line of the first edit that overlaps the edit before it. The edits must be
  * sorted by offset. */
-static unsigned line_of_clash(const pm_edits *edits, const char *text)
+static unsigned find_clash_line(const pm_edits *edits, const char *text)
 {
     size_t at = 0;
     unsigned line = 1;
@@ -169,7 +171,7 @@ static unsigned line_of_clash(const pm_edits *edits, const char *text)
 
 /* Applies all->edits to `source` and returns the result. source: the unit's source, or a text with
  * the same offsets. */
-static char *edited(staging *all, const char *source)
+static char *edit_text(staging *all, const char *source)
 {
     const pm_source_unit *unit = all->unit;
     pm_text text = {.memory = &all->memory}, indented = {.memory = &all->out->memory};
@@ -178,21 +180,22 @@ static char *edited(staging *all, const char *source)
         pm_leave(&all->memory, PM_BAD_INPUT,
                  "%s:%u: two places that staging changes are within each other here: write them in "
                  "statements of their own",
-                 unit->path, line_of_clash(&all->edits, unit->ast.text));
+                 unit->path, find_clash_line(&all->edits, unit->ast.text));
     pm_stage_indent(pm_text_get(&text), &indented);
     return pm_text_take(&indented);
 }
 
-static void apply(staging *all)
+/* Sets the texts of the result to the source with all edits. */
+static void apply_edits(staging *all)
 {
     const pm_source_unit *unit = all->unit;
 
     if (strpbrk(unit->ast.text, "\001\002\003\004"))
         pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
                  unit->path);
-    all->out->text = edited(all, unit->ast.text);
+    all->out->text = edit_text(all, unit->ast.text);
     pm_edits_drop_lines(all->out->text);
-    all->out->parsed = edited(all, pm_source_unit_parsed(unit));
+    all->out->parsed = edit_text(all, pm_source_unit_parsed(unit));
     all->out->edits = all->edits.count;
 }
 
@@ -256,7 +259,7 @@ static void stage_all(void *user)
     if (all->staged == 0 && !all->request->analyse)
         refuse_all(all);
     if (!all->hidden)
-        apply(all);
+        apply_edits(all);
 }
 
 pm_status pm_unit_share(const pm_source_unit *unit, const pm_stage_request *request, pm_staged *out,

@@ -12,7 +12,7 @@
 /* ---- collecting assumptions ----------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) static void
-assume(pm_assumptions *list, const pm_assumption *assumption, const char *format, ...)
+add_assumption(pm_assumptions *list, const pm_assumption *assumption, const char *format, ...)
 {
     pm_assumption added = *assumption;
     char text[512];
@@ -29,7 +29,7 @@ assume(pm_assumptions *list, const pm_assumption *assumption, const char *format
 }
 
 /* Returns the code of a polynomial for messages, with the names of ids, variables and arguments. */
-static const char *say(const pm_index *index, const pm_poly *poly, pm_memory *memory)
+static const char *write_poly(const pm_index *index, const pm_poly *poly, pm_memory *memory)
 {
     pm_text text = {.memory = memory};
 
@@ -37,6 +37,8 @@ static const char *say(const pm_index *index, const pm_poly *poly, pm_memory *me
     return pm_text_get(&text);
 }
 
+/* Adds the assumption value >= 0, unless the bounds of its symbolic values prove it. somewhere:
+ * true if one work-item suffices. node: syntax node whose line the text of the assumption gives. */
 static void assume_not_negative(const pm_index *index, pm_poly value, bool somewhere,
                                 const pm_node *node, pm_assumptions *list)
 {
@@ -44,9 +46,9 @@ static void assume_not_negative(const pm_index *index, pm_poly value, bool somew
 
     if (pm_index_is_not_negative(index, value))
         return;
-    assume(list, &assumption, "kernel %s, line %u: %s >= 0 %s", index->name,
-           pm_ast_line(node, NULL), say(index, &value, list->memory),
-           somewhere ? "for some work-item" : "for all work-items");
+    add_assumption(list, &assumption, "kernel %s, line %u: %s >= 0 %s", index->name,
+                   pm_ast_line(node, NULL), write_poly(index, &value, list->memory),
+                   somewhere ? "for some work-item" : "for all work-items");
 }
 
 /* Adds the assumptions for indices that clamp() or min() limits. If the tile's positions along an
@@ -92,9 +94,9 @@ static void assume_within(const pm_index *index, const pm_tile *tile, const pm_t
     }
     assume_not_negative(index, first, false, access->node, list);
     within.value = last;
-    assume(list, &within, "kernel %s, line %u: %s has an element %s", index->name,
-           pm_ast_line(access->node, NULL), index->arrays[tile->array].name,
-           say(index, &last, list->memory));
+    add_assumption(list, &within, "kernel %s, line %u: %s has an element %s", index->name,
+                   pm_ast_line(access->node, NULL), index->arrays[tile->array].name,
+                   write_poly(index, &last, list->memory));
 }
 
 bool pm_member_in_unknown_loop(const pm_index *index, const pm_tile *tile,
@@ -131,9 +133,9 @@ static void assume_executed(const pm_index *index, const pm_tile *tile,
             assume_not_negative(index, pm_poly_subtract(runs, pm_poly_constant(1)), false,
                                 loop->node, list);
         else
-            assume(list, &(pm_assumption){.kind = PM_SOMEWHERE},
-                   "kernel %s: the loop in line %u runs at least once", index->name,
-                   pm_ast_line(loop->node, NULL));
+            add_assumption(list, &(pm_assumption){.kind = PM_SOMEWHERE},
+                           "kernel %s: the loop in line %u runs at least once", index->name,
+                           pm_ast_line(loop->node, NULL));
     }
     for (size_t g = 0; g < access->guard_count; g++) {
         const pm_guard *guard = &index->guards[access->guards[g]];
@@ -145,6 +147,8 @@ static void assume_executed(const pm_index *index, const pm_tile *tile,
     }
 }
 
+/* Adds the assumptions that the tile's array does not overlap arrays that the kernel writes or, if
+ * the tile is written, any other array. */
 static void assume_apart(const pm_index *index, const pm_tile *tile, pm_assumptions *list)
 {
     const pm_index_array *own = &index->arrays[tile->array];
@@ -157,9 +161,9 @@ static void assume_apart(const pm_index *index, const pm_tile *tile, pm_assumpti
 
         if (a == tile->array || other->is_restrict || !(may_write || tile->written))
             continue;
-        assume(list, &(pm_assumption){.kind = PM_APART, .a = tile->array, .b = a},
-               "kernel %s: %s and %s do not overlap (neither is restrict)", index->name, own->name,
-               other->name);
+        add_assumption(list, &(pm_assumption){.kind = PM_APART, .a = tile->array, .b = a},
+                       "kernel %s: %s and %s do not overlap (neither is restrict)", index->name,
+                       own->name, other->name);
     }
 }
 

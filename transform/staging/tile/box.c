@@ -15,8 +15,9 @@
 
 /* ---- ranges of coordinates ------------------------------------------------------------------ */
 
-static void box_of(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
-                   pm_box *box)
+/* Computes the range of tile elements of an access, without limits from conditions. */
+static void compute_box(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
+                        pm_box *box)
 {
     *box = (pm_box){.limit_count = 0};
     for (size_t k = 0; k < tile->axis_count; k++) {
@@ -64,8 +65,8 @@ static bool add_box(const pm_index *index, pm_tile *tile, const pm_box *box)
 /* Adds a box (range) of elements that the kernel may or may not access. If another box contains it,
  * its elements are copied anyway. Otherwise they are copied only for this access, so all of them
  * must be inside of the array. */
-static bool take_possible(const pm_index *index, pm_tile *tile, pm_tile_member *member,
-                          const pm_box *box, pm_text *why)
+static bool add_possible_box(const pm_index *index, pm_tile *tile, pm_tile_member *member,
+                             const pm_box *box, pm_text *why)
 {
     for (size_t b = 0; b < tile->box_count; b++)
         if (pm_box_is_inside(tile, box, &tile->boxes[b])) {
@@ -93,7 +94,7 @@ static bool find_boxes(const pm_index *index, pm_tile *tile, pm_memory *scratch,
         bool sure = true, slack = false;
         pm_box box;
 
-        box_of(index, tile, &tile->members[m], &box);
+        compute_box(index, tile, &tile->members[m], &box);
         ok = pm_member_limits(index, tile, &tile->members[m], &box, &sure, &slack, why);
         if (ok && sure)
             ok = add_box(index, tile, &box);
@@ -105,7 +106,7 @@ static bool find_boxes(const pm_index *index, pm_tile *tile, pm_memory *scratch,
     if (ok)
         pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
     for (size_t i = 0; ok && i < may_count; i++)
-        ok = take_possible(index, tile, &tile->members[members[i]], &may[i], why);
+        ok = add_possible_box(index, tile, &tile->members[members[i]], &may[i], why);
     if (ok)
         pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
     return ok;
@@ -122,7 +123,7 @@ static bool find_outs(const pm_index *index, pm_tile *tile, pm_text *why)
 
         if (!access->written)
             continue;
-        box_of(index, tile, &tile->members[m], &box);
+        compute_box(index, tile, &tile->members[m], &box);
         if (!pm_member_limits(index, tile, &tile->members[m], &box, &sure, &slack, why))
             return false;
         if (!sure || (slack && box.limit_count > 0) || tile->out_count == PM_MOST_BOXES)
@@ -200,7 +201,7 @@ static bool starts_written(const pm_index *index, const pm_tile *tile)
     const pm_index_access *access = pm_tile_access(index, tile, 0);
     pm_box box;
 
-    box_of(index, tile, &tile->members[0], &box);
+    compute_box(index, tile, &tile->members[0], &box);
     for (size_t k = 0; k < tile->axis_count; k++)
         if (box.extent[k] != tile->axes[k].extent)
             return false;

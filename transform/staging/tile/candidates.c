@@ -71,8 +71,8 @@ static array_parts *find_parts(const pm_choice_input *in, pm_text *reasons)
 /* Returns true if tiles with the elements of `piece` iterations of the tiled loop fit into local
  * memory and save more than their copies cost. *enough is set to true if a tile has at least one
  * element for each work-item. */
-static bool suits(const pm_choice_input *in, const pm_tile_input *tile, pm_staging_region *region,
-                  size_t piece, pm_tiles *tiles, bool *enough)
+static bool try_piece(const pm_choice_input *in, const pm_tile_input *tile,
+                      pm_staging_region *region, size_t piece, pm_tiles *tiles, bool *enough)
 {
     const size_t from = tiles->count;
     pm_text ignored = {.memory = in->memory};
@@ -90,19 +90,19 @@ static bool suits(const pm_choice_input *in, const pm_tile_input *tile, pm_stagi
 
 /* Returns the number of iterations of the tiled loop for which the array's tile fits into local
  * memory and has about one element for each work-item. Returns 0 if no number fits. */
-static size_t suiting_piece(const pm_choice_input *in, const pm_tile_input *tile,
-                            pm_staging_region *region, pm_tiles *tiles)
+static size_t find_piece(const pm_choice_input *in, const pm_tile_input *tile,
+                         pm_staging_region *region, pm_tiles *tiles)
 {
     size_t piece, fits = 0;
     bool enough = false;
 
     for (piece = SHORTEST_PIECE; piece <= LONGEST_PIECE && !enough; piece *= 2) {
-        if (!suits(in, tile, region, piece, tiles, &enough))
+        if (!try_piece(in, tile, region, piece, tiles, &enough))
             break;
         fits = piece;
     }
     for (piece = SHORTEST_PIECE / 2; fits == 0 && piece > 1; piece /= 2)
-        if (suits(in, tile, region, piece, tiles, &enough))
+        if (try_piece(in, tile, region, piece, tiles, &enough))
             fits = piece;
     return fits;
 }
@@ -126,8 +126,8 @@ static bool is_short(const pm_index *index, size_t loop, size_t piece)
            most <= (long long)piece * index->loops[loop].step;
 }
 
-static pm_tile_input input_of(const pm_choice_input *in, size_t array, const array_parts *parts,
-                              size_t region)
+static pm_tile_input make_input(const pm_choice_input *in, size_t array, const array_parts *parts,
+                                size_t region)
 {
     return (pm_tile_input){.index = in->index,
                            .launches = in->launches,
@@ -145,13 +145,13 @@ static size_t *find_pieces(const pm_choice_input *in, array_parts *parts, pm_til
 
     for (size_t a = 0; a < in->index->array_count; a++)
         for (size_t r = 0; r < parts[a].regions.count; r++) {
-            const pm_tile_input tile = input_of(in, a, &parts[a], r);
+            const pm_tile_input tile = make_input(in, a, &parts[a], r);
             pm_staging_region *region = &parts[a].regions.items[r];
             size_t piece;
 
             if (region->tiled == PM_NONE || !pm_array_is_asked(in, a))
                 continue;
-            piece = in->asked->tile ? in->asked->tile : suiting_piece(in, &tile, region, tiles);
+            piece = in->asked->tile ? in->asked->tile : find_piece(in, &tile, region, tiles);
             if (piece > 0 && (pieces[region->tiled] == 0 || piece < pieces[region->tiled]))
                 pieces[region->tiled] = piece;
         }
@@ -160,12 +160,14 @@ static size_t *find_pieces(const pm_choice_input *in, array_parts *parts, pm_til
 
 /* ---- candidates ----------------------------------------------------------------------------- */
 
+/* Makes the tiles of all arrays and regions. pieces: iterations per tile of each loop, from
+ * find_pieces(). */
 static void make_tiles(const pm_choice_input *in, array_parts *parts, const size_t *pieces,
                        pm_tiles *tiles, pm_text *reasons)
 {
     for (size_t a = 0; a < in->index->array_count; a++)
         for (size_t r = 0; r < parts[a].regions.count; r++) {
-            const pm_tile_input tile = input_of(in, a, &parts[a], r);
+            const pm_tile_input tile = make_input(in, a, &parts[a], r);
             pm_staging_region *region = &parts[a].regions.items[r];
 
             if (region->tiled != PM_NONE) {

@@ -22,6 +22,7 @@ bool pm_array_has_tile(const pm_chosen_tiles *chosen, size_t array)
 
 /* ---- comparing tiles ------------------------------------------------------------------------ */
 
+/* Returns true if the two tiles have an access in common. */
 static bool serves_the_same(const pm_tile *a, const pm_tile *b)
 {
     for (size_t i = 0; i < a->member_count; i++)
@@ -35,7 +36,7 @@ static bool serves_the_same(const pm_tile *a, const pm_tile *b)
  * and one write for each element, and two barriers, each of which costs one access for each
  * work-item. If the tile needs more local memory per work-item than FULL_BYTES, occupancy drops,
  * and the saving is reduced in proportion. */
-static double saved(const pm_index *index, const pm_tile *tile)
+static double estimate_saving(const pm_index *index, const pm_tile *tile)
 {
     double accesses = tile->rank * (double)tile->elements;
     double filling = 2.0 * (double)tile->elements + 2.0 * (double)pm_index_group_items(index);
@@ -46,7 +47,7 @@ static double saved(const pm_index *index, const pm_tile *tile)
 
 /* Returns the number of the tile's accesses that need an assumption: that all elements that they
  * may access are inside of the array, or that a loop of unknown length runs at least once. */
-static size_t assumed(const pm_index *index, const pm_tile *tile)
+static size_t count_assumed(const pm_index *index, const pm_tile *tile)
 {
     size_t count = 0;
 
@@ -60,16 +61,18 @@ static size_t assumed(const pm_index *index, const pm_tile *tile)
  * than one with assumptions; then the larger saving decides, then the smaller size. */
 static bool is_better(const pm_index *index, const pm_tile *a, const pm_tile *b)
 {
-    double of_a = saved(index, a), of_b = saved(index, b);
+    double of_a = estimate_saving(index, a), of_b = estimate_saving(index, b);
 
-    if ((assumed(index, a) > 0) != (assumed(index, b) > 0))
-        return assumed(index, a) == 0;
+    if ((count_assumed(index, a) > 0) != (count_assumed(index, b) > 0))
+        return count_assumed(index, a) == 0;
     return of_a > of_b || (of_a == of_b && a->bytes < b->bytes);
 }
 
+/* Returns true if the tile may be chosen: it saves time, or it is the first tile of an array that
+ * the request names. */
 static bool is_worth(const pm_choice_input *in, const pm_chosen_tiles *chosen, const pm_tile *tile)
 {
-    const bool pays = tile->rank >= PM_LEAST_RANK && saved(in->index, tile) > 0;
+    const bool pays = tile->rank >= PM_LEAST_RANK && estimate_saving(in->index, tile) > 0;
 
     if (in->asked->automatic)
         return pays;
@@ -93,8 +96,8 @@ static bool is_free(const pm_choice_input *in, const pm_chosen_tiles *chosen, co
 
 /* Returns the array's best candidate tile. Returns NULL if there is none. taken: bytes of local
  * memory in use; only tiles that can still be taken are then considered. NULL: all tiles are. */
-static const pm_tile *best_for(const pm_choice_input *in, const pm_chosen_tiles *chosen,
-                               size_t array, const size_t *taken)
+static const pm_tile *find_best(const pm_choice_input *in, const pm_chosen_tiles *chosen,
+                                size_t array, const size_t *taken)
 {
     const pm_tile *best = NULL;
 
@@ -109,6 +112,8 @@ static const pm_tile *best_for(const pm_choice_input *in, const pm_chosen_tiles 
     return best;
 }
 
+/* Chooses tiles: in each step, the best tile of each array is compared, and the one with the most
+ * accesses per element is taken. */
 static void take_tiles(const pm_choice_input *in, pm_chosen_tiles *chosen)
 {
     size_t taken = 0;
@@ -117,7 +122,7 @@ static void take_tiles(const pm_choice_input *in, pm_chosen_tiles *chosen)
         const pm_tile *best = NULL;
 
         for (size_t a = 0; a < in->index->array_count; a++) {
-            const pm_tile *tile = best_for(in, chosen, a, &taken);
+            const pm_tile *tile = find_best(in, chosen, a, &taken);
 
             if (tile && (!best || tile->rank > best->rank))
                 best = tile;
@@ -134,7 +139,7 @@ static void explain(const pm_choice_input *in, pm_chosen_tiles *chosen, size_t a
 {
     const pm_index_array *a = &in->index->arrays[array];
     pm_text *reason = &chosen->reasons[array];
-    const pm_tile *best = best_for(in, chosen, array, NULL);
+    const pm_tile *best = find_best(in, chosen, array, NULL);
 
     if (a->escape || best)
         reason->length = 0;

@@ -13,8 +13,8 @@ enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
 /* Returns an array of flags, one for each element of the tile along an axis. Flag i is true if some
  * work-item accesses the position low + i * unit along this axis. */
-static bool *values_of(const pm_index *index, const pm_poly *form, const pm_axis *axis,
-                       unsigned width, pm_memory *scratch)
+static bool *find_positions(const pm_index *index, const pm_poly *form, const pm_axis *axis,
+                            unsigned width, pm_memory *scratch)
 {
     bool *values = pm_take(scratch, axis->extent, sizeof *values);
     bool *more = pm_take(scratch, axis->extent, sizeof *more);
@@ -49,14 +49,16 @@ static bool *values_of(const pm_index *index, const pm_poly *form, const pm_axis
     return values;
 }
 
-static void mark(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
-                 bool *cells, size_t count, pm_memory *scratch)
+/* Sets the flags of all elements that an access uses. cells[i]: flag of the tile's element i,
+ * counted along the last axis first. */
+static void mark_elements(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
+                          bool *cells, size_t count, pm_memory *scratch)
 {
     bool *values[PM_MOST_AXES] = {NULL};
 
     for (size_t k = 0; k < tile->axis_count; k++)
-        values[k] = values_of(index, &member->forms[k], &tile->axes[k],
-                              pm_member_width(index, tile, member, k), scratch);
+        values[k] = find_positions(index, &member->forms[k], &tile->axes[k],
+                                   pm_member_width(index, tile, member, k), scratch);
     for (size_t i = 0; i < count; i++) {
         size_t at = i;
         bool all = true;
@@ -74,8 +76,8 @@ bool pm_member_is_dense(const pm_index *index, const pm_tile *tile, const pm_til
 {
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
-        const bool *values = values_of(index, &member->forms[k], axis,
-                                       pm_member_width(index, tile, member, k), scratch);
+        const bool *values = find_positions(index, &member->forms[k], axis,
+                                            pm_member_width(index, tile, member, k), scratch);
         long long low, high;
 
         if (!pm_index_range(index, member->forms[k], &low, &high))
@@ -87,6 +89,8 @@ bool pm_member_is_dense(const pm_index *index, const pm_tile *tile, const pm_til
     return true;
 }
 
+/* Counts the distinct elements that the tile's accesses use. cells: number of all elements; if
+ * there are too many, all count as used. */
 static void count_elements(const pm_index *index, pm_tile *tile, size_t cells, pm_memory *scratch)
 {
     bool *marked;
@@ -96,7 +100,7 @@ static void count_elements(const pm_index *index, pm_tile *tile, size_t cells, p
         return;
     marked = pm_take(scratch, cells, sizeof *marked);
     for (size_t m = 0; m < tile->member_count; m++)
-        mark(index, tile, &tile->members[m], marked, cells, scratch);
+        mark_elements(index, tile, &tile->members[m], marked, cells, scratch);
     tile->elements = 0;
     for (size_t i = 0; i < cells; i++)
         tile->elements += marked[i];
@@ -104,7 +108,8 @@ static void count_elements(const pm_index *index, pm_tile *tile, size_t cells, p
 
 /* ---- number of accesses --------------------------------------------------------------------- */
 
-static double iterations_of(const pm_index *index, const pm_staging_region *region, size_t loop)
+/* Returns the number of iterations of a loop in the region. Returns 0 if it is unknown. */
+static double count_iterations(const pm_index *index, const pm_staging_region *region, size_t loop)
 {
     size_t count = region->counts[loop];
 
@@ -113,7 +118,7 @@ static double iterations_of(const pm_index *index, const pm_staging_region *regi
 
 /* Returns the fraction of an element's bytes that an access uses. It is below 1 if the access is to
  * a member of a struct. */
-static double part_of_element(const pm_index *index, const pm_index_access *access)
+static double compute_used_part(const pm_index *index, const pm_index_access *access)
 {
     const pm_node *node = access->node, *child;
     long long bytes;
@@ -147,7 +152,8 @@ static bool depends_on_id(const pm_index *index, const pm_poly *form, bool first
  * elements. It exceeds 1 for a transposed access: work-items that are neighbours in dimension 0
  * access elements in different sectors, and work-items of other dimensions access neighbouring
  * elements. The copy always accesses neighbouring elements. */
-static double scatter(const pm_index *index, const pm_tile *tile, const pm_tile_member *member)
+static double compare_requests(const pm_index *index, const pm_tile *tile,
+                               const pm_tile_member *member)
 {
     const double in_sector =
         (double)SECTOR_BYTES / (double)index->arrays[tile->array].element_bytes;
@@ -178,19 +184,19 @@ static void count_accesses(const pm_index *index, pm_tile *tile)
     for (size_t m = 0; m < tile->member_count; m++) {
         const pm_index_access *access = pm_tile_access(index, tile, m);
         double times = (double)pm_index_group_items(index) * access->width *
-                       (access->read + access->written) * part_of_element(index, access);
+                       (access->read + access->written) * compute_used_part(index, access);
 
         for (size_t l = access->loop; l != PM_NONE; l = index->loops[l].parent) {
             double iterations;
 
             if (!pm_region_has(&tile->region, index->loops[l].node))
                 continue;
-            iterations = iterations_of(index, &tile->region, l);
+            iterations = count_iterations(index, &tile->region, l);
             known &= iterations > 0;
             times *= iterations > 0 ? iterations : UNKNOWN_ITERATIONS;
         }
         count += times;
-        ranked += times * scatter(index, tile, &tile->members[m]);
+        ranked += times * compare_requests(index, tile, &tile->members[m]);
     }
     tile->accesses = known ? count : 0;
     tile->rank = ranked / (double)(tile->elements > 0 ? tile->elements : 1);

@@ -23,6 +23,7 @@ static bool is_argument(const pm_index *index, const pm_node *variable)
     return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
 }
 
+/* Returns true if an id is that of `dimension`, or if its dimension is unknown. */
 static bool is_of_dimension(const pm_id *id, unsigned dimension)
 {
     long long of = id->dimension;

@@ -13,6 +13,7 @@ static void add_region(pm_index *index, pm_regions *regions, pm_staging_region *
     *pm_add(&index->memory, regions->items, regions->count) = *region;
 }
 
+/* Returns true for a node whose children can be the statements of a region. */
 static bool is_list(const pm_node *node)
 {
     return node->kind == CXCursor_CompoundStmt || node->kind == CXCursor_IfStmt || pm_is_loop(node);
@@ -47,6 +48,7 @@ static void find_block(pm_index *index, pm_node *list, const pm_array_accesses *
         add_region(index, regions, &region);
 }
 
+/* Adds the region that tiles loop number l, if it can be tiled. */
 static void find_tiled(pm_index *index, size_t l, const pm_array_accesses *accesses,
                        pm_regions *regions, pm_text *why)
 {
@@ -59,6 +61,7 @@ static void find_tiled(pm_index *index, size_t l, const pm_array_accesses *acces
         add_region(index, regions, &region);
 }
 
+/* Adds the regions of all lists of statements at or below `node`. */
 static void find_below(pm_index *index, pm_node *node, const pm_array_accesses *accesses,
                        pm_regions *regions, pm_text *why)
 {

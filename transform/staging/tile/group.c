@@ -17,7 +17,9 @@
 
 /* ---- strides -------------------------------------------------------------------------------- */
 
-static size_t varying_factors(const pm_index *index, const pm_term *term, size_t *atom)
+/* Returns the number of factors of a term that differ between work-items. *atom is set to the last
+ * of them. */
+static size_t count_varying_factors(const pm_index *index, const pm_term *term, size_t *atom)
 {
     size_t count = 0;
 
@@ -31,7 +33,7 @@ static size_t varying_factors(const pm_index *index, const pm_term *term, size_t
 
 /* Returns the stride of a term: the product of its factors that are equal in all work-items of a
  * group, without its coefficient. */
-static pm_poly stride_of(const pm_index *index, const pm_term *term)
+static pm_poly compute_stride(const pm_index *index, const pm_term *term)
 {
     pm_poly key = pm_poly_constant(1);
 
@@ -41,6 +43,7 @@ static pm_poly stride_of(const pm_index *index, const pm_term *term)
     return key;
 }
 
+/* Adds a stride to a list, unless the list has it. Returns false if the list is full. */
 static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
 {
     for (size_t k = 0; k < *count; k++)
@@ -64,14 +67,14 @@ static bool find_keys(const pm_index *index, pm_placed *place, const pm_index_ac
         add_key(place->keys, &place->key_count, pm_poly_constant(1));
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];
-        size_t atom = PM_NO_ATOM, varying = varying_factors(index, term, &atom);
+        size_t atom = PM_NO_ATOM, varying = count_varying_factors(index, term, &atom);
 
         if (varying == 0)
             continue;
         if (varying > 1)
             return pm_stage_why(why, node, "the index has a product of numbers that both vary");
         place->clamps |= index->atoms[atom].kind == PM_ATOM_CLAMP;
-        if (!add_key(place->keys, &place->key_count, stride_of(index, term)))
+        if (!add_key(place->keys, &place->key_count, compute_stride(index, term)))
             return pm_stage_why(why, node, "the index has more than %d dimensions", PM_MOST_AXES);
     }
     return true;
@@ -81,13 +84,13 @@ static bool find_keys(const pm_index *index, pm_placed *place, const pm_index_ac
 
 /* Divides a term of an index by the stride `key`. Returns false if the term is not a multiple of
  * `key`. */
-static bool divide(const pm_term *term, const pm_poly *key, pm_poly *quotient)
+static bool divide_term(const pm_term *term, const pm_poly *key, pm_poly *quotient)
 {
     *quotient = (pm_poly){.known = true, .count = 1};
     return pm_term_divide(term, &key->terms[0], &quotient->terms[0]);
 }
 
-static size_t degree(const pm_poly *key)
+static size_t count_factors(const pm_poly *key)
 {
     return key->count ? key->terms[0].factor_count : 0;
 }
@@ -95,19 +98,19 @@ static size_t degree(const pm_poly *key)
 /* Finds the axis of the tile to which a term of an array index belongs, by the term's stride.
  * Returns the number of the axis, and sets *part to the term divided by the stride. Returns
  * key_count if the term belongs to no axis. */
-static size_t axis_of(const pm_index *index, const pm_placed *place, const pm_term *term, bool all,
-                      pm_poly *part)
+static size_t find_axis(const pm_index *index, const pm_placed *place, const pm_term *term,
+                        bool all, pm_poly *part)
 {
     size_t best = place->key_count, atom;
-    bool varies = varying_factors(index, term, &atom) > 0;
-    pm_poly key = stride_of(index, term), found;
+    bool varies = count_varying_factors(index, term, &atom) > 0;
+    pm_poly key = compute_stride(index, term), found;
 
     for (size_t k = 0; k < place->key_count; k++) {
-        bool fits = divide(term, &place->keys[k], &found) &&
+        bool fits = divide_term(term, &place->keys[k], &found) &&
                     (pm_poly_equal(key, place->keys[k]) || (!varies && all));
 
-        if (fits &&
-            (best == place->key_count || degree(&place->keys[k]) > degree(&place->keys[best]))) {
+        if (fits && (best == place->key_count ||
+                     count_factors(&place->keys[k]) > count_factors(&place->keys[best]))) {
             best = k;
             *part = found;
         }
@@ -118,8 +121,8 @@ static size_t axis_of(const pm_index *index, const pm_placed *place, const pm_te
 /* Handles a term of an array index that is a clamp of a value. The clamped value becomes the
  * coordinate (position) along axis k of the tile. Returns false if the coordinate has other terms
  * beside the clamp. */
-static bool take_clamp(const pm_index *index, const pm_staging_region *region, pm_placed *place,
-                       size_t k, const pm_term *term, size_t atom)
+static bool split_clamp(const pm_index *index, const pm_staging_region *region, pm_placed *place,
+                        size_t k, const pm_term *term, size_t atom)
 {
     pm_poly inner, varying, fixed;
 
@@ -152,8 +155,8 @@ static void move_constant(pm_poly *origin, pm_poly *form)
 /* Splits an array index into positions along the tile's axes (coordinates), one for each stride,
  * and the remaining terms. all: true if the positions also get terms that are equal in all
  * work-items. */
-static bool take_apart(const pm_index *index, const pm_staging_region *region, pm_placed *place,
-                       bool all)
+static bool split_index(const pm_index *index, const pm_staging_region *region, pm_placed *place,
+                        bool all)
 {
     place->rest = pm_poly_constant(0);
     for (size_t k = 0; k < PM_MOST_AXES; k++) {
@@ -162,13 +165,13 @@ static bool take_apart(const pm_index *index, const pm_staging_region *region, p
     }
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];
-        size_t atom = PM_NO_ATOM, varying = varying_factors(index, term, &atom);
+        size_t atom = PM_NO_ATOM, varying = count_varying_factors(index, term, &atom);
         pm_poly part = {.known = false}, *to;
-        size_t k = axis_of(index, place, term, all, &part);
+        size_t k = find_axis(index, place, term, all, &part);
         long long ignored;
 
         if (k < place->key_count && varying > 0 && index->atoms[atom].kind == PM_ATOM_CLAMP) {
-            if (!take_clamp(index, region, place, k, term, atom))
+            if (!split_clamp(index, region, place, k, term, atom))
                 return false;
             continue;
         }
@@ -190,7 +193,8 @@ static bool take_apart(const pm_index *index, const pm_staging_region *region, p
 
 /* ---- groups of accesses --------------------------------------------------------------------- */
 
-static bool same_place(const pm_placed *a, const pm_placed *b)
+/* Returns true if the tiles of both accesses start at the same element of the array. */
+static bool have_same_start(const pm_placed *a, const pm_placed *b)
 {
     for (size_t k = 0; k < a->key_count; k++)
         if (!pm_poly_equal(a->origins[k], b->origins[k]))
@@ -199,7 +203,7 @@ static bool same_place(const pm_placed *a, const pm_placed *b)
 }
 
 /* Enlarges the group's arrays for one more access if they are full. */
-static void make_room(pm_access_group *g, pm_memory *scratch)
+static void reserve_places(pm_access_group *g, pm_memory *scratch)
 {
     pm_placed *old = g->places;
 
@@ -214,12 +218,12 @@ static void make_room(pm_access_group *g, pm_memory *scratch)
 
 /* Adds an access to a group of accesses that use one tile. This is possible if the start of the
  * tile is then equal for all accesses of the group. Otherwise returns false. */
-static bool join(const pm_index *index, const pm_staging_region *region, pm_access_group *g,
-                 const pm_placed *place, size_t access, pm_memory *scratch)
+static bool join_group(const pm_index *index, const pm_staging_region *region, pm_access_group *g,
+                       const pm_placed *place, size_t access, pm_memory *scratch)
 {
     pm_access_group joined;
 
-    make_room(g, scratch);
+    reserve_places(g, scratch);
     joined = *g;
     joined.clamps |= place->clamps;
     for (size_t k = 0; k < place->key_count; k++)
@@ -229,8 +233,8 @@ static bool join(const pm_index *index, const pm_staging_region *region, pm_acce
         joined.others[m] = m < g->member_count ? g->places[m] : *place;
         joined.others[m].key_count = joined.key_count;
         memcpy(joined.others[m].keys, joined.keys, sizeof joined.keys);
-        if (!take_apart(index, region, &joined.others[m], joined.clamps) ||
-            !same_place(&joined.others[0], &joined.others[m]))
+        if (!split_index(index, region, &joined.others[m], joined.clamps) ||
+            !have_same_start(&joined.others[0], &joined.others[m]))
             return false;
     }
     joined.places = g->others;
@@ -257,9 +261,9 @@ static void add_access(const pm_index *index, const pm_staging_region *region, s
     if (!place.index.known || !find_keys(index, &place, a, why))
         return;
     for (size_t g = 0; g < groups->count; g++)
-        if (join(index, region, &groups->items[g], &place, access, scratch))
+        if (join_group(index, region, &groups->items[g], &place, access, scratch))
             return;
-    if (join(index, region, &alone, &place, access, scratch))
+    if (join_group(index, region, &alone, &place, access, scratch))
         *pm_add(scratch, groups->items, groups->count) = alone;
     else
         pm_stage_why(why, a->node, "the index is clamped in a way that cannot be staged");
@@ -280,7 +284,7 @@ bool pm_group_sort(const pm_index *index, const pm_staging_region *region, pm_ac
 {
     for (size_t i = 0; i + 1 < g->key_count; i++)
         for (size_t k = 0; k + 1 < g->key_count - i; k++)
-            if (degree(&g->keys[k]) < degree(&g->keys[k + 1])) {
+            if (count_factors(&g->keys[k]) < count_factors(&g->keys[k + 1])) {
                 pm_poly key = g->keys[k];
 
                 g->keys[k] = g->keys[k + 1];
@@ -288,7 +292,7 @@ bool pm_group_sort(const pm_index *index, const pm_staging_region *region, pm_ac
             }
     for (size_t m = 0; m < g->member_count; m++) {
         memcpy(g->places[m].keys, g->keys, sizeof g->keys);
-        if (!take_apart(index, region, &g->places[m], g->clamps))
+        if (!split_index(index, region, &g->places[m], g->clamps))
             return false;
     }
     return true;

@@ -14,30 +14,30 @@ typedef struct {
 
 static pm_range_of_values range_of_atom(const void *user, size_t a);
 
-static pm_range_of_values between(long long low, long long high)
+static pm_range_of_values make_range(long long low, long long high)
 {
     return (pm_range_of_values){true, true, low, high};
 }
 
 /* Computes the smallest and the largest value of a polynomial in one launch, by interval
  * arithmetic. Returns false if one of them is unknown. */
-static bool range_in(const launched *in, const pm_poly *poly, pm_range_of_values *range)
+static bool compute_range(const launched *in, const pm_poly *poly, pm_range_of_values *range)
 {
     *range = pm_poly_range(poly, range_of_atom, in);
     return range->low_known && range->high_known;
 }
 
 /* Returns the range of a loop's variable in one launch, from its first to its last value. */
-static pm_range_of_values range_of_loop(const launched *in, size_t atom)
+static pm_range_of_values find_loop_range(const launched *in, size_t atom)
 {
     pm_range_of_values start, end;
 
     for (size_t l = 0; l < in->index->loop_count; l++) {
         const pm_loop *loop = &in->index->loops[l];
 
-        if (loop->atom == atom && range_in(in, &loop->start, &start) &&
-            range_in(in, &loop->end, &end))
-            return between(start.low, end.high > start.low ? end.high - 1 : start.low);
+        if (loop->atom == atom && compute_range(in, &loop->start, &start) &&
+            compute_range(in, &loop->end, &end))
+            return make_range(start.low, end.high > start.low ? end.high - 1 : start.low);
     }
     return (pm_range_of_values){.low_known = false};
 }
@@ -54,27 +54,28 @@ static pm_range_of_values range_of_atom(const void *user, size_t a)
 
     switch (atom->kind) {
     case PM_ATOM_GROUP:
-        return between(0, (long long)(launch->global[d] / launch->local[d]) - 1);
+        return make_range(0, (long long)(launch->global[d] / launch->local[d]) - 1);
     case PM_ATOM_OFFSET:
-        return between(offset, offset);
+        return make_range(offset, offset);
     case PM_ATOM_FIRST:
-        return between(offset, offset + (long long)(launch->global[d] - launch->local[d]));
+        return make_range(offset, offset + (long long)(launch->global[d] - launch->local[d]));
     case PM_ATOM_VALUE:
         for (size_t p = 0; p < launch->arg_count; p++)
             if (atom->variable && launch->args[p].is_integer &&
                 pm_ast_parameter(in->index->kernel, p) == atom->variable)
-                return between(launch->args[p].value, launch->args[p].value);
+                return make_range(launch->args[p].value, launch->args[p].value);
         return (pm_range_of_values){.low_known = false};
     default:
-        return atom->low_known && atom->high_known ? between(atom->low, atom->high)
-                                                   : range_of_loop(in, a);
+        return atom->low_known && atom->high_known ? make_range(atom->low, atom->high)
+                                                   : find_loop_range(in, a);
     }
 }
 
 /* ---- one launch ----------------------------------------------------------------------------- */
 
-static bool are_one_buffer(const pm_index *index, const pm_stage_launch *launch,
-                           const pm_assumption *assumption)
+/* Returns true if the launch passes the same buffer for both arrays of an assumption. */
+static bool share_buffer(const pm_index *index, const pm_stage_launch *launch,
+                         const pm_assumption *assumption)
 {
     size_t a = index->arrays[assumption->a].argument, b = index->arrays[assumption->b].argument;
 
@@ -85,13 +86,14 @@ static bool are_one_buffer(const pm_index *index, const pm_stage_launch *launch,
 /* Result of checking whether an assumption holds for a launch. */
 typedef enum { HOLDS, BREAKS, UNKNOWN } verdict;
 
-static verdict judge_within(const pm_index *index, const pm_stage_launch *launch,
+/* Checks for one launch whether the array has an element with the index of the assumption. */
+static verdict check_within(const pm_index *index, const pm_stage_launch *launch,
                             const pm_assumption *assumption)
 {
     const pm_index_array *array = &index->arrays[assumption->a];
     pm_range_of_values range;
 
-    if (!range_in(&(launched){index, launch}, &assumption->value, &range) ||
+    if (!compute_range(&(launched){index, launch}, &assumption->value, &range) ||
         array->argument >= launch->arg_count || launch->args[array->argument].buffer_bytes == 0)
         return UNKNOWN;
     return range.high >= 0 && (size_t)range.high <
@@ -100,17 +102,17 @@ static verdict judge_within(const pm_index *index, const pm_stage_launch *launch
                : BREAKS;
 }
 
-static verdict judge(const pm_index *index, const pm_stage_launch *launch,
-                     const pm_assumption *assumption)
+static verdict check_in_launch(const pm_index *index, const pm_stage_launch *launch,
+                               const pm_assumption *assumption)
 {
     pm_range_of_values range;
 
     if (assumption->kind == PM_APART)
-        return are_one_buffer(index, launch, assumption) ? BREAKS : HOLDS;
+        return share_buffer(index, launch, assumption) ? BREAKS : HOLDS;
     if (assumption->kind == PM_WITHIN)
-        return judge_within(index, launch, assumption);
+        return check_within(index, launch, assumption);
     if (!assumption->value.known ||
-        !range_in(&(launched){index, launch}, &assumption->value, &range))
+        !compute_range(&(launched){index, launch}, &assumption->value, &range))
         return UNKNOWN;
     return (assumption->kind == PM_SOMEWHERE ? range.high : range.low) >= 0 ? HOLDS : BREAKS;
 }
@@ -119,8 +121,8 @@ static verdict judge(const pm_index *index, const pm_stage_launch *launch,
 
 /* Checks an assumption for all launches of the kernel. Returns the first result that is not HOLDS,
  * or HOLDS if there is no other. */
-static verdict judge_all(const pm_index *index, const pm_kernel_launches *launches,
-                         const pm_assumption *assumption)
+static verdict check_in_all(const pm_index *index, const pm_kernel_launches *launches,
+                            const pm_assumption *assumption)
 {
     long long high;
 
@@ -134,7 +136,7 @@ static verdict judge_all(const pm_index *index, const pm_kernel_launches *launch
         !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;
     for (size_t l = 0; l < launches->count; l++) {
-        verdict found = judge(index, launches->items[l], assumption);
+        verdict found = check_in_launch(index, launches->items[l], assumption);
 
         if (found != HOLDS)
             return found;
@@ -148,7 +150,7 @@ bool pm_assumptions_hold(const pm_index *index, const pm_kernel_launches *launch
     bool holds = true;
 
     for (size_t i = 0; i < assumptions->count; i++) {
-        verdict found = judge_all(index, launches, &assumptions->items[i]);
+        verdict found = check_in_all(index, launches, &assumptions->items[i]);
 
         if (found != HOLDS)
             pm_stage_why(why, node,

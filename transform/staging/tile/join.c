@@ -8,7 +8,8 @@
 
 /* ---- comparing boxes ------------------------------------------------------------------------ */
 
-static bool same_part(const pm_limit *a, const pm_limit *b)
+/* Returns true if two limits are equal, apart from their constants. */
+static bool have_equal_parts(const pm_limit *a, const pm_limit *b)
 {
     if (a->upper != b->upper || a->part_count != b->part_count)
         return false;
@@ -26,12 +27,13 @@ static bool same_part(const pm_limit *a, const pm_limit *b)
 /* Returns true if two boxes (ranges of tile elements) have equal limits. Along the dimension
  * `axis`, constants of the limits may differ. If `axis` is the number of axes, there is no such
  * dimension. */
-static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
+static bool have_equal_limits(const pm_box *a, const pm_box *b, size_t axis)
 {
     if (a->limit_count != b->limit_count)
         return false;
     for (size_t l = 0; l < a->limit_count; l++)
-        if (a->limit_axis[l] != b->limit_axis[l] || !same_part(&a->limits[l], &b->limits[l]) ||
+        if (a->limit_axis[l] != b->limit_axis[l] ||
+            !have_equal_parts(&a->limits[l], &b->limits[l]) ||
             (a->limit_axis[l] != axis && a->limits[l].constant != b->limits[l].constant))
             return false;
     return true;
@@ -54,7 +56,7 @@ static bool is_window(const pm_index *index, const pm_tile *tile, const pm_box *
 
 /* Extends box a (a range of tile elements) so that it contains box b, too. This is possible if
  * their limits are equal and they differ along at most one axis. Otherwise returns false. */
-static bool join(const pm_index *index, const pm_tile *tile, pm_box *a, const pm_box *b)
+static bool join_pair(const pm_index *index, const pm_tile *tile, pm_box *a, const pm_box *b)
 {
     size_t axis = tile->axis_count, differing = 0;
 
@@ -63,7 +65,7 @@ static bool join(const pm_index *index, const pm_tile *tile, pm_box *a, const pm
             axis = k;
             differing++;
         }
-    if (differing > 1 || !same_limits(a, b, axis) || is_window(index, tile, a, axis))
+    if (differing > 1 || !have_equal_limits(a, b, axis) || is_window(index, tile, a, axis))
         return false;
     for (size_t l = 0; l < a->limit_count; l++)
         if (a->limits[l].upper == (b->limits[l].constant > a->limits[l].constant))
@@ -87,14 +89,14 @@ void pm_boxes_join(const pm_index *index, const pm_tile *tile, pm_box *boxes, si
         joined = false;
         for (size_t i = 0; i < *count; i++)
             for (size_t k = i + 1; k < *count; k++)
-                if (join(index, tile, &boxes[i], &boxes[k])) {
+                if (join_pair(index, tile, &boxes[i], &boxes[k])) {
                     boxes[k--] = boxes[--*count];
                     joined = true;
                 }
     }
 }
 
-static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
+static bool pair_overlaps(const pm_tile *tile, const pm_box *a, const pm_box *b)
 {
     for (size_t k = 0; k < tile->axis_count; k++)
         if (a->first[k] >= b->first[k] + b->extent[k] || b->first[k] >= a->first[k] + a->extent[k])
@@ -104,7 +106,7 @@ static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
 
 /* Computes which elements of `box` are not in `by`, as at most two boxes (ranges) for each axis, in
  * rest[]. Returns their number. */
-static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box *rest)
+static size_t subtract_box(const pm_tile *tile, pm_box box, const pm_box *by, pm_box *rest)
 {
     size_t count = 0;
 
@@ -133,10 +135,10 @@ bool pm_boxes_split(const pm_tile *tile, pm_box *boxes, size_t *count)
             pm_box rest[2 * PM_MOST_AXES];
             size_t more;
 
-            if (!overlap(tile, &boxes[i], &boxes[k]) ||
-                !same_limits(&boxes[i], &boxes[k], tile->axis_count))
+            if (!pair_overlaps(tile, &boxes[i], &boxes[k]) ||
+                !have_equal_limits(&boxes[i], &boxes[k], tile->axis_count))
                 continue;
-            more = subtract(tile, boxes[k], &boxes[i], rest);
+            more = subtract_box(tile, boxes[k], &boxes[i], rest);
             if (*count - 1 + more > PM_MOST_BOXES)
                 return false;
             boxes[k] = boxes[--*count];
@@ -150,7 +152,7 @@ bool pm_boxes_split(const pm_tile *tile, pm_box *boxes, size_t *count)
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (overlap(tile, &boxes[i], &boxes[count]))
+        if (pair_overlaps(tile, &boxes[i], &boxes[count]))
             return true;
     return false;
 }
@@ -166,7 +168,7 @@ bool pm_box_is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *ou
 
         for (size_t i = 0; i < inner->limit_count; i++)
             found |= inner->limit_axis[i] == outer->limit_axis[o] &&
-                     same_part(&inner->limits[i], &outer->limits[o]) &&
+                     have_equal_parts(&inner->limits[i], &outer->limits[o]) &&
                      inner->limits[i].constant == outer->limits[o].constant;
         if (!found)
             return false;

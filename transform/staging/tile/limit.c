@@ -22,11 +22,13 @@ typedef struct {
     /* value to which `sum` is compared, equal in all work-items of a group: sum <= bound if
      * `upper`, otherwise sum >= bound */
     pm_poly bound;
-} held;
+} axis_bound;
 
-typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
+typedef enum { NO_PART, IS_PART, IN_THE_WAY } match_result;
 
-static const pm_term *term_with(const pm_poly *form, const pm_term *like)
+/* Returns the term of `form` with the same single factor as the term `like`. Returns NULL if there
+ * is none. */
+static const pm_term *find_term(const pm_poly *form, const pm_term *like)
 {
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count == 1 && like->factor_count == 1 &&
@@ -39,14 +41,15 @@ static const pm_term *term_with(const pm_poly *form, const pm_term *like)
  * terms of a condition's bound, multiplied by one common factor. Returns IS_PART and sets *part if
  * so, NO_PART if the coordinate contains none of them, and IN_THE_WAY if it contains only some or
  * the factors differ. */
-static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
+static match_result match_bound(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form,
+                                axis_bound *part)
 {
     long long times = 0;
     size_t found = 0;
 
-    *part = (held){.sum = pm_poly_constant(0)};
+    *part = (axis_bound){.sum = pm_poly_constant(0)};
     for (size_t t = 0; t < varying->count; t++) {
-        const pm_term *own = &varying->terms[t], *in_form = term_with(form, own);
+        const pm_term *own = &varying->terms[t], *in_form = find_term(form, own);
 
         if (!in_form)
             continue;
@@ -69,7 +72,8 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
     return part->bound.known ? IS_PART : IN_THE_WAY;
 }
 
-static long long content(const pm_poly *poly)
+/* Returns the greatest common divisor of the coefficients of a polynomial. */
+static long long find_common_factor(const pm_poly *poly)
 {
     long long common = 0;
 
@@ -82,9 +86,9 @@ static long long content(const pm_poly *poly)
  * multiples of some step as values. The bound must be such a multiple, or all elements of the tile
  * must be at multiples of the step. Otherwise elements between the last multiple and the bound
  * would wrongly count as accessed. */
-static bool is_aligned(const held *part, const pm_axis *axis)
+static bool is_aligned(const axis_bound *part, const pm_axis *axis)
 {
-    long long step = content(&part->sum), bound = content(&part->bound);
+    long long step = find_common_factor(&part->sum), bound = find_common_factor(&part->bound);
 
     return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
 }
@@ -95,8 +99,9 @@ static bool is_aligned(const held *part, const pm_axis *axis)
 typedef struct {
     pm_limit limit;
     pm_poly sums[PM_MOST_AXES];
-} building;
+} limit_builder;
 
+/* Returns true if the polynomials have an id or a loop variable in common. */
 static bool shares_a_term(const pm_poly *a, const pm_poly *b)
 {
     for (size_t t = 0; t < a->count; t++)
@@ -108,7 +113,7 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
 /* Adds a bound on some terms of a coordinate (position along an axis) to the coordinate's lower or
  * upper limit. Returns false if another bound of the limit already bounds some of these terms, or
  * if the limit has too many bounds. */
-static bool add_part(const pm_index *index, building *b, const held *part)
+static bool add_bound(const pm_index *index, limit_builder *b, const axis_bound *part)
 {
     size_t p = 0;
     long long low, high;
@@ -138,8 +143,8 @@ static bool add_part(const pm_index *index, building *b, const held *part)
  * bound limits contribute their extreme values. Sets *slack to true if there are such terms or
  * several bounds, because the kernel may then not access every element within the limit. Example:
  * with x <= 2, the coordinate 4 * y + x skips every fourth element. */
-static bool finish(const pm_index *index, const pm_poly *form, unsigned width, building *b,
-                   bool *slack)
+static bool complete_limit(const pm_index *index, const pm_poly *form, unsigned width,
+                           limit_builder *b, bool *slack)
 {
     pm_poly rest = *form;
     long long low, high;
@@ -157,18 +162,18 @@ typedef struct {
     const pm_index *index;
     const pm_tile *tile;
     const pm_tile_member *member;
-    building built[PM_MOST_AXES][2];
+    limit_builder built[PM_MOST_AXES][2];
     bool sure;
     size_t seen_count;
     struct {
         pm_poly varying;
         bool elsewhere; /* true: the condition limits no position along an axis of the tile */
     } seen[MOST_SEEN];
-} limiting;
+} limit_search;
 
 /* Returns true if all work-groups that differ only in their group id along `dimension` execute the
  * access equally often. Conditions that differ between work-items of a group are ignored. */
-static bool is_same_everywhere(const limiting *l, unsigned dimension)
+static bool runs_equally_often(const limit_search *l, unsigned dimension)
 {
     const pm_index *index = l->index;
     const pm_index_access *access = &index->accesses[l->member->access];
@@ -200,7 +205,7 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
 /* Returns true if a condition excludes no elements of the tile although it limits no position along
  * its axes. For this, all work-groups for which the condition differs must have the same tile
  * position, so that at least one of them accesses the elements. */
-static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
+static bool excludes_nothing(const limit_search *l, const pm_poly *fixed)
 {
     for (size_t a = 0; a < l->index->atom_count; a++) {
         const pm_atom *atom = &l->index->atoms[a];
@@ -209,7 +214,7 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
             continue;
         if (!pm_atom_is_of_group(l->index, a) ||
             pm_tile_is_placed_by(l->index, l->tile, atom->dimension) ||
-            !is_same_everywhere(l, atom->dimension))
+            !runs_equally_often(l, atom->dimension))
             return false;
     }
     return true;
@@ -217,7 +222,7 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 
 /* Applies an inequality, bound >= 0, which follows from a condition in the source, to the positions
  * of an access along the tile's axes. */
-static void take_bound(limiting *l, pm_poly bound)
+static void apply_bound(limit_search *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->index, &l->tile->region, bound), varying, fixed;
 
@@ -234,17 +239,17 @@ static void take_bound(limiting *l, pm_poly bound)
     else
         l->seen[l->seen_count++].varying = varying;
     for (size_t k = 0; k < l->tile->axis_count; k++) {
-        held part;
-        matching how = match(&varying, &fixed, &l->member->forms[k], &part);
+        axis_bound part;
+        match_result how = match_bound(&varying, &fixed, &l->member->forms[k], &part);
 
         if (how == NO_PART)
             continue;
         if (how == IN_THE_WAY || !is_aligned(&part, &l->tile->axes[k]) ||
-            !add_part(l->index, &l->built[k][part.upper], &part))
+            !add_bound(l->index, &l->built[k][part.upper], &part))
             l->sure = false;
         return;
     }
-    if (!is_elsewhere(l, &fixed))
+    if (!excludes_nothing(l, &fixed))
         l->sure = false; /* perhaps the condition is false for all work-items */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
@@ -254,7 +259,7 @@ static void take_bound(limiting *l, pm_poly bound)
  * them is independent of all other conditions, because they have no id or loop variable in common.
  * Each condition alone is true for some work-item. If two of them depended on the same id, it could
  * be that no work-item passes both. */
-static bool are_independent(const limiting *l)
+static bool are_independent(const limit_search *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
         for (size_t k = 0; k < l->seen_count; k++)
@@ -264,7 +269,8 @@ static bool are_independent(const limiting *l)
     return true;
 }
 
-static void take_guards(limiting *l)
+/* Applies the conditions around the access. */
+static void apply_guards(limit_search *l)
 {
     const pm_index *index = l->index;
     const pm_index_access *access = &index->accesses[l->member->access];
@@ -277,13 +283,13 @@ static void take_guards(limiting *l)
             continue;
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
-            take_bound(l, guard->bounds[b]);
+            apply_bound(l, guard->bounds[b]);
     }
 }
 
 /* Adds the limit for the last tile of a tiled loop, because this tile may have fewer iterations
  * than the others. */
-static void take_end(limiting *l)
+static void apply_loop_end(limit_search *l)
 {
     const pm_staging_region *region = &l->tile->region;
     const pm_loop *loop;
@@ -297,7 +303,7 @@ static void take_end(limiting *l)
         whole % ((long long)region->iterations * loop->step) == 0)
         return;
     last = pm_poly_subtract(loop->end, pm_poly_constant(1));
-    take_bound(l, pm_poly_subtract(last, pm_poly_atom(loop->atom)));
+    apply_bound(l, pm_poly_subtract(last, pm_poly_atom(loop->atom)));
 }
 
 static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
@@ -313,8 +319,8 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
  * limit does not bound all terms of the position along this axis, some elements are within the
  * limit even if no work-item of the group passes the condition. Such elements may be outside of the
  * array. */
-static bool ends_elsewhere(const pm_index *index, const pm_tile *tile, size_t axis,
-                           const pm_limit *limit)
+static bool end_differs(const pm_index *index, const pm_tile *tile, size_t axis,
+                        const pm_limit *limit)
 {
     for (size_t p = 0; p < limit->part_count; p++)
         for (size_t b = 0; b < limit->parts[p].bound_count; b++) {
@@ -333,25 +339,25 @@ bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_
                       pm_box *box, bool *sure, bool *slack, pm_text *why)
 {
     const pm_index_access *access = &index->accesses[member->access];
-    limiting l = {.index = index,
-                  .tile = tile,
-                  .member = member,
-                  .sure = !access->may && !pm_index_has_item(index, &access->index)};
+    limit_search l = {.index = index,
+                      .tile = tile,
+                      .member = member,
+                      .sure = !access->may && !pm_index_has_item(index, &access->index)};
     bool ok = true;
 
     for (size_t k = 0; k < tile->axis_count; k++)
         l.built[k][1].limit.upper = true;
-    take_guards(&l);
-    take_end(&l);
+    apply_guards(&l);
+    apply_loop_end(&l);
     for (size_t k = 0; ok && k < tile->axis_count; k++) {
         bool loose = false;
 
         for (size_t upper = 0; ok && upper < 2; upper++) {
-            building *b = &l.built[k][upper];
+            limit_builder *b = &l.built[k][upper];
 
             if (b->limit.part_count > 0)
-                ok = finish(index, &member->forms[k], pm_member_width(index, tile, member, k), b,
-                            &loose) &&
+                ok = complete_limit(index, &member->forms[k],
+                                    pm_member_width(index, tile, member, k), b, &loose) &&
                      add_limit(box, k, &b->limit);
         }
         *slack |= loose;
@@ -360,7 +366,7 @@ bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)
-            l.sure &= !ends_elsewhere(index, tile, k, &l.built[k][upper].limit);
+            l.sure &= !end_differs(index, tile, k, &l.built[k][upper].limit);
     }
     if (!ok)
         pm_stage_why(why, access->node, "the conditions around it are too many");

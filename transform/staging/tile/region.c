@@ -49,7 +49,8 @@ pm_poly pm_region_form(const pm_index *index, const pm_staging_region *region, p
     return form;
 }
 
-static const char *count_text(pm_index *index, const pm_loop *loop)
+/* Returns the code of the iteration number of a loop, from its variable. */
+static const char *write_count(pm_index *index, const pm_loop *loop)
 {
     const char *text = index->atoms[loop->atom].text;
     pm_text start = {.memory = &index->memory};
@@ -64,7 +65,7 @@ static const char *count_text(pm_index *index, const pm_loop *loop)
 
 /* Returns a new atom (symbolic value) for the iteration number of a loop. Returns PM_NO_ATOM if the
  * loop's iteration count is unknown. */
-static size_t count_atom(pm_index *index, const pm_staging_region *region, size_t l)
+static size_t add_count(pm_index *index, const pm_staging_region *region, size_t l)
 {
     const pm_loop *loop = &index->loops[l];
     pm_poly length = pm_poly_subtract(loop->end, loop->start);
@@ -77,7 +78,7 @@ static size_t count_atom(pm_index *index, const pm_staging_region *region, size_
     if (!pm_poly_is_constant(pm_region_form(index, region, length), &iterations) || iterations <= 0)
         return PM_NO_ATOM;
     atom.high = (iterations - 1) / loop->step;
-    atom.text = count_text(index, loop);
+    atom.text = write_count(index, loop);
     return pm_index_add_atom(index, &atom);
 }
 
@@ -112,5 +113,5 @@ void pm_region_count_loops(pm_index *index, pm_staging_region *region)
         if (l == region->tiled)
             pm_region_cut(index, region, 1);
         else if (pm_region_has(region, index->loops[l].node))
-            region->counts[l] = count_atom(index, region, l);
+            region->counts[l] = add_count(index, region, l);
 }

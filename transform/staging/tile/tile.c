@@ -10,14 +10,15 @@
 
 /* ---- axes ----------------------------------------------------------------------------------- */
 
-static long long constant_of(const pm_poly *form)
+/* Returns the constant term of a polynomial. */
+static long long find_constant(const pm_poly *form)
 {
     return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
 }
 
 /* Returns the largest number that divides all differences between the positions of accesses along
  * an axis. The tile then contains only the elements at multiples of this number. */
-static long long unit_of(const pm_index *index, const pm_access_group *g, size_t k)
+static long long find_unit(const pm_index *index, const pm_access_group *g, size_t k)
 {
     long long unit = 0;
 
@@ -31,7 +32,7 @@ static long long unit_of(const pm_index *index, const pm_access_group *g, size_t
         for (size_t t = 0; t < form->count; t++)
             if (form->terms[t].factor_count > 0)
                 unit = pm_gcd(unit, form->terms[t].coefficient);
-        unit = pm_gcd(unit, constant_of(form) - constant_of(&g->places[0].forms[k]));
+        unit = pm_gcd(unit, find_constant(form) - find_constant(&g->places[0].forms[k]));
     }
     return unit > 0 && !g->clamps ? unit : 1;
 }
@@ -59,7 +60,7 @@ static bool make_axis(const pm_index *index, const pm_access_group *g, size_t k,
     long long low = 0, high = 0;
 
     *axis =
-        (pm_axis){.key = g->keys[k], .unit = unit_of(index, g, k), .origin = pm_poly_constant(0)};
+        (pm_axis){.key = g->keys[k], .unit = find_unit(index, g, k), .origin = pm_poly_constant(0)};
     for (size_t m = 0; m < g->member_count; m++) {
         const pm_placed *place = &g->places[m];
         long long first, last;
@@ -108,6 +109,8 @@ static bool clamp_axis(const pm_index *index, const pm_staging_region *region,
 
 /* ---- the tile ------------------------------------------------------------------------------- */
 
+/* Sets the axes and the base of a tile. Returns false and sets *why if they cannot be known before
+ * the tile's region. */
 static bool fill_axes(const pm_index *index, pm_access_group *g, pm_tile *tile, pm_text *why)
 {
     const pm_node *node = index->accesses[g->members[0]].node;
@@ -133,6 +136,7 @@ static bool fill_axes(const pm_index *index, pm_access_group *g, pm_tile *tile, 
     return true;
 }
 
+/* Sets the members of a tile: the accesses of the group with their positions. */
 static void fill_members(const pm_index *index, const pm_access_group *g, pm_tile *tile,
                          const pm_memory *memory)
 {
@@ -154,6 +158,7 @@ static void fill_members(const pm_index *index, const pm_access_group *g, pm_til
     }
 }
 
+/* Makes a tile for a group of accesses, if possible, and adds it to the list. */
 static void make_tile(const pm_tile_input *in, pm_access_group *group, pm_tiles *tiles,
                       pm_text *why)
 {

@@ -10,8 +10,8 @@
 
 /* Returns the declaration to which a name refers before a statement. Returns NULL if the name is
  * not a variable of the kernel. */
-static const pm_node *meaning_of(const pm_index *index, const pm_node *statement, const char *name,
-                                 size_t length)
+static const pm_node *find_declaration(const pm_index *index, const pm_node *statement,
+                                       const char *name, size_t length)
 {
     const pm_node *found = NULL;
 
@@ -28,7 +28,8 @@ static const pm_node *meaning_of(const pm_index *index, const pm_node *statement
 
 /* Returns true if no statement of the region (statements before which a tile is filled) assigns to
  * the variable. */
-static bool stays(const pm_index *index, const pm_staging_region *region, const pm_node *variable)
+static bool is_unchanged(const pm_index *index, const pm_staging_region *region,
+                         const pm_node *variable)
 {
     for (size_t c = 0; c < index->change_count; c++)
         if (index->changes[c].variable == variable && pm_region_has(region, index->changes[c].node))
@@ -50,8 +51,8 @@ bool pm_region_sees_text(const pm_index *index, const pm_staging_region *region,
             /* the name is a function, a macro, or a constant at file scope, which the region cannot
              * change */
             continue;
-        meant = meaning_of(index, region->first, word, end - begin);
-        if (!meant || (count > 1 && meant != variable) || !stays(index, region, meant))
+        meant = find_declaration(index, region->first, word, end - begin);
+        if (!meant || (count > 1 && meant != variable) || !is_unchanged(index, region, meant))
             return false;
     }
     return true;
