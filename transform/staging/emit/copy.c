@@ -218,8 +218,8 @@ static void write_sum(copying *c, size_t k, const pm_limit *limit)
     add_condition(c, pm_text_get(&text));
 }
 
-/* Adds the conditions for the limits of the box, so that the copy leaves out elements beyond them.
- */
+/* Adds conditions to the copy's code, so that it leaves out elements beyond the limits of the
+ * box. */
 static void write_limits(copying *c)
 {
     for (size_t l = 0; l < c->box->limit_count; l++) {

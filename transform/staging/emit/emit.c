@@ -58,8 +58,8 @@ static bool needs_braces(const pm_tile_place *place)
            place->region.first->parent->kind != CXCursor_CompoundStmt;
 }
 
-/* Inserts the code before a region: the outer loop of a tiled loop, and the copies into the tiles.
- */
+/* Inserts the code before a region: an outer loop if a loop is tiled, and the copies into the
+ * tiles. */
 static void open_place(writing *e, const pm_tile_place *place)
 {
     size_t at = pm_statement_begin(e->writer.ast, place->region.first);

@@ -172,7 +172,7 @@ void pm_wraps_write(const pm_index *index, const pm_tile_places *places, const p
 /* ---- access.c */
 
 /* Rewrites all accesses that use the tile, so that they access it instead of the array. */
-void pm_accesses_write(const pm_named_tile *tile, pm_operands *o, pm_writer *w);
+void pm_accesses_write(const pm_named_tile *named, pm_operands *o, pm_writer *w);
 /* Changes the fences of the barriers in a region of statements: adds the one for local memory if
  * the kernel writes to a tile, and removes the one for global memory if it is not needed any
  * more. */
@@ -183,7 +183,7 @@ void pm_barriers_write(const pm_index *index, const pm_chosen_tiles *chosen,
 
 /* Appends code to `text` in which the work-group copies elements of the array to the tile or, if
  * `out` is true, from the tile back to the array. Each line starts with `indent`. */
-void pm_copies_write(const pm_named_tile *tile, pm_operands *o, bool out, const char *indent,
+void pm_copies_write(const pm_named_tile *named, pm_operands *o, bool out, const char *indent,
                      pm_text *text);
 
 /* ---- pointer.c */
@@ -198,7 +198,7 @@ typedef struct {
 
 /* Rewrites the pointers into the tile's array, so that they point to the tile, and adds them to
  * `moved`. */
-void pm_pointers_write(const pm_index *index, const pm_named_tile *tile, pm_writer *w,
+void pm_pointers_write(const pm_index *index, const pm_named_tile *named, pm_writer *w,
                        pm_moved *moved);
 /* Raises an error if a function is called both with pointers to tiles and with pointers to global
  * memory, because its parameter can have only one of both types. */

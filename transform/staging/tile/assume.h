@@ -28,7 +28,7 @@ typedef struct {
 /* ---- assume.c */
 
 /* Adds the assumptions on which a tile depends to the list. */
-void pm_tile_assume(const pm_index *index, const pm_tile *tile, pm_assumptions *assumptions);
+void pm_tile_assume(const pm_index *index, const pm_tile *tile, pm_assumptions *list);
 /* Returns true if the access is in a loop with an unknown iteration count, even if the kernel's
  * arguments are known. Only loops in the region (statements before which the tile is filled) are
  * examined. */
