@@ -12,19 +12,28 @@
  * filled. */
 enum { SHORTEST_PIECE = 16, LONGEST_PIECE = 256 };
 
-/* An array of the kernel, with what can be staged of it. */
+/* An array, and a region of statements in which it may have tiles. */
 typedef struct {
-    pm_array_accesses accesses;
-    pm_regions regions;
-} array_parts;
+    pm_tile_input input;
+    pm_staging_region *region; /* the same region as input.region */
+} array_region;
+
+/* All pairs of an array and a region of a kernel. */
+typedef struct {
+    size_t count;
+    array_region *items;
+} array_regions;
 
 /* ---- accesses and regions ------------------------------------------------------------------- */
 
-static void find_accesses(const pm_choice_input *in, size_t array, pm_array_accesses *found)
+static pm_array_accesses find_accesses(const pm_choice_input *in, size_t array)
 {
+    pm_array_accesses found = {.count = 0};
+
     for (size_t a = 0; a < in->index->access_count; a++)
         if (in->index->accesses[a].array == array)
-            *pm_add(in->memory, found->items, found->count) = a;
+            *pm_add(in->memory, found.items, found.count) = a;
+    return found;
 }
 
 /* Returns true if the array is volatile, and sets *why. */
@@ -51,19 +60,25 @@ static bool is_moved(const pm_index *index, size_t array, pm_text *why)
     return false;
 }
 
-/* Returns the accesses and the regions of each array of the kernel. */
-static array_parts *find_parts(const pm_choice_input *in, pm_text *reasons)
+/* Adds the regions in which an array may have tiles, or the reason why there is none. */
+static void add_regions(const pm_choice_input *in, size_t array, array_regions *list, pm_text *why)
 {
-    pm_index *index = in->index;
-    array_parts *parts = pm_take(in->memory, index->array_count, sizeof *parts);
+    const pm_tile_input input = {.index = in->index,
+                                 .launches = in->launches,
+                                 .array = array,
+                                 .accesses = find_accesses(in, array)};
+    pm_regions regions = {.count = 0};
 
-    for (size_t a = 0; a < index->array_count; a++) {
-        find_accesses(in, a, &parts[a].accesses);
-        if (!index->arrays[a].escape && !is_moved(index, a, &reasons[a]) &&
-            !is_volatile(index, a, &reasons[a]))
-            pm_regions_find(index, &parts[a].accesses, &parts[a].regions, &reasons[a]);
+    if (in->index->arrays[array].escape || is_moved(in->index, array, why) ||
+        is_volatile(in->index, array, why))
+        return;
+    pm_regions_find(in->index, &input.accesses, &regions, why);
+    for (size_t r = 0; r < regions.count; r++) {
+        array_region *added = pm_add(in->memory, list->items, list->count);
+
+        *added = (array_region){.input = input, .region = &regions.items[r]};
+        added->input.region = added->region;
     }
-    return parts;
 }
 
 /* ---- tiled loops ---------------------------------------------------------------------------- */
@@ -71,17 +86,17 @@ static array_parts *find_parts(const pm_choice_input *in, pm_text *reasons)
 /* Returns true if tiles with the elements of `piece` iterations of the tiled loop fit into local
  * memory and save more than their copies cost. *enough is set to true if a tile has at least one
  * element for each work-item. */
-static bool try_piece(const pm_choice_input *in, const pm_tile_input *tile,
-                      pm_staging_region *region, size_t piece, pm_tiles *tiles, bool *enough)
+static bool try_piece(const pm_choice_input *in, const array_region *at, size_t piece,
+                      pm_tiles *tiles, bool *enough)
 {
     const size_t from = tiles->count;
     pm_text ignored = {.memory = in->memory};
     const pm_tile *best;
     bool small;
 
-    pm_region_cut(in->index, region, piece);
-    pm_tiles_make(tile, tiles, &ignored);
-    best = pm_tiles_highest_rank(tiles, from, tile->array);
+    pm_region_cut(in->index, at->region, piece);
+    pm_tiles_make(&at->input, tiles, &ignored);
+    best = pm_tiles_highest_rank(tiles, from, at->input.array);
     small = best && best->rank >= PM_LEAST_RANK && best->bytes <= in->launches->free_bytes;
     *enough = small && best->elements >= pm_index_group_items(in->index);
     pm_tiles_cut(tiles, from);
@@ -90,19 +105,18 @@ static bool try_piece(const pm_choice_input *in, const pm_tile_input *tile,
 
 /* Returns the number of iterations of the tiled loop for which the array's tile fits into local
  * memory and has about one element for each work-item. Returns 0 if no number fits. */
-static size_t find_piece(const pm_choice_input *in, const pm_tile_input *tile,
-                         pm_staging_region *region, pm_tiles *tiles)
+static size_t find_piece(const pm_choice_input *in, const array_region *at, pm_tiles *tiles)
 {
     size_t piece, fits = 0;
     bool enough = false;
 
     for (piece = SHORTEST_PIECE; piece <= LONGEST_PIECE && !enough; piece *= 2) {
-        if (!try_piece(in, tile, region, piece, tiles, &enough))
+        if (!try_piece(in, at, piece, tiles, &enough))
             break;
         fits = piece;
     }
     for (piece = SHORTEST_PIECE / 2; fits == 0 && piece > 1; piece /= 2)
-        if (try_piece(in, tile, region, piece, tiles, &enough))
+        if (try_piece(in, at, piece, tiles, &enough))
             fits = piece;
     return fits;
 }
@@ -126,35 +140,23 @@ static bool is_short(const pm_index *index, size_t loop, size_t piece)
            most <= (long long)piece * index->loops[loop].step;
 }
 
-static pm_tile_input make_input(const pm_choice_input *in, size_t array, const array_parts *parts,
-                                size_t region)
-{
-    return (pm_tile_input){.index = in->index,
-                           .launches = in->launches,
-                           .array = array,
-                           .accesses = &parts->accesses,
-                           .region = &parts->regions.items[region]};
-}
-
 /* Returns an array of iterations per tile, pieces[loop]: the smallest of the numbers for which the
  * requested arrays' tiles fit into local memory and have about one element for each work-item. 0:
  * the loop is not tiled. tiles: used for tiles on trial. */
-static size_t *find_pieces(const pm_choice_input *in, array_parts *parts, pm_tiles *tiles)
+static size_t *find_pieces(const pm_choice_input *in, const array_regions *regions, pm_tiles *tiles)
 {
     size_t *pieces = pm_take(in->memory, in->index->loop_count, sizeof *pieces);
 
-    for (size_t a = 0; a < in->index->array_count; a++)
-        for (size_t r = 0; r < parts[a].regions.count; r++) {
-            const pm_tile_input tile = make_input(in, a, &parts[a], r);
-            pm_staging_region *region = &parts[a].regions.items[r];
-            size_t piece;
+    for (size_t r = 0; r < regions->count; r++) {
+        const array_region *at = &regions->items[r];
+        size_t loop = at->region->tiled, piece;
 
-            if (region->tiled == PM_NONE || !pm_array_is_asked(in, a))
-                continue;
-            piece = in->asked->tile ? in->asked->tile : find_piece(in, &tile, region, tiles);
-            if (piece > 0 && (pieces[region->tiled] == 0 || piece < pieces[region->tiled]))
-                pieces[region->tiled] = piece;
-        }
+        if (loop == PM_NONE || !pm_array_is_asked(in, at->input.array))
+            continue;
+        piece = in->asked->tile ? in->asked->tile : find_piece(in, at, tiles);
+        if (piece > 0 && (pieces[loop] == 0 || piece < pieces[loop]))
+            pieces[loop] = piece;
+    }
     return pieces;
 }
 
@@ -162,24 +164,23 @@ static size_t *find_pieces(const pm_choice_input *in, array_parts *parts, pm_til
 
 /* Makes the tiles of all arrays and regions. pieces: iterations per tile of each loop, from
  * find_pieces(). */
-static void make_tiles(const pm_choice_input *in, array_parts *parts, const size_t *pieces,
-                       pm_tiles *tiles, pm_text *reasons)
+static void make_tiles(const pm_choice_input *in, const array_regions *regions,
+                       const size_t *pieces, pm_tiles *tiles, pm_text *reasons)
 {
-    for (size_t a = 0; a < in->index->array_count; a++)
-        for (size_t r = 0; r < parts[a].regions.count; r++) {
-            const pm_tile_input tile = make_input(in, a, &parts[a], r);
-            pm_staging_region *region = &parts[a].regions.items[r];
+    for (size_t r = 0; r < regions->count; r++) {
+        const array_region *at = &regions->items[r];
+        pm_text *why = &reasons[at->input.array];
 
-            if (region->tiled != PM_NONE) {
-                size_t piece = pieces[region->tiled] ? pieces[region->tiled] : SHORTEST_PIECE;
+        if (at->region->tiled != PM_NONE) {
+            size_t chosen = pieces[at->region->tiled], piece = chosen ? chosen : SHORTEST_PIECE;
 
-                if (is_short(in->index, region->tiled, piece))
-                    continue;
-                pm_region_cut(in->index, region, piece);
-            }
-            pm_tiles_make(&tile, tiles, &reasons[a]);
-            pm_tile_make_whole(&tile, tiles, &reasons[a]);
+            if (is_short(in->index, at->region->tiled, piece))
+                continue;
+            pm_region_cut(in->index, at->region, piece);
         }
+        pm_tiles_make(&at->input, tiles, why);
+        pm_tile_make_whole(&at->input, tiles, why);
+    }
 }
 
 /* Removes tiles whose assumptions fail in a known launch. */
@@ -203,9 +204,12 @@ static void check_tiles(const pm_choice_input *in, pm_tiles *tiles, pm_text *rea
 
 void pm_candidates_make(const pm_choice_input *in, pm_tiles *candidates, pm_text *reasons)
 {
-    array_parts *parts = find_parts(in, reasons);
-    const size_t *pieces = find_pieces(in, parts, candidates);
+    array_regions regions = {.count = 0};
+    const size_t *pieces;
 
-    make_tiles(in, parts, pieces, candidates, reasons);
+    for (size_t a = 0; a < in->index->array_count; a++)
+        add_regions(in, a, &regions, &reasons[a]);
+    pieces = find_pieces(in, &regions, candidates);
+    make_tiles(in, &regions, pieces, candidates, reasons);
     check_tiles(in, candidates, reasons);
 }

@@ -273,9 +273,9 @@ void pm_accesses_group(const pm_tile_input *in, pm_memory *scratch, pm_access_gr
                        pm_text *why)
 {
     *groups = (pm_access_groups){.count = 0};
-    for (size_t a = 0; a < in->accesses->count; a++)
-        if (pm_region_has(in->region, in->index->accesses[in->accesses->items[a]].statement))
-            add_access(in->index, in->region, in->accesses->items[a], groups, scratch, why);
+    for (size_t a = 0; a < in->accesses.count; a++)
+        if (pm_region_has(in->region, in->index->accesses[in->accesses.items[a]].statement))
+            add_access(in->index, in->region, in->accesses.items[a], groups, scratch, why);
 }
 
 /* ---- order of the axes ---------------------------------------------------------------------- */

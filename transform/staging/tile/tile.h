@@ -124,8 +124,8 @@ typedef struct {
 typedef struct {
     const pm_index *index;
     const pm_kernel_launches *launches;
-    size_t array;                      /* index in index->arrays */
-    const pm_array_accesses *accesses; /* all accesses of the array */
+    size_t array;               /* index in index->arrays */
+    pm_array_accesses accesses; /* all accesses of the array */
     const pm_staging_region *region;
 } pm_tile_input;
 

@@ -12,8 +12,8 @@ static bool needs_whole_array(const pm_tile_input *in)
 {
     bool unknown = false;
 
-    for (size_t a = 0; a < in->accesses->count; a++) {
-        const pm_index_access *access = &in->index->accesses[in->accesses->items[a]];
+    for (size_t a = 0; a < in->accesses.count; a++) {
+        const pm_index_access *access = &in->index->accesses[in->accesses.items[a]];
 
         if (!pm_region_has(in->region, access->statement))
             return false;
@@ -53,7 +53,7 @@ void pm_tile_make_whole(const pm_tile_input *in, pm_tiles *tiles, pm_text *why)
         elements * array->element_bytes > in->launches->local_bytes || !needs_whole_array(in))
         return;
     tile.region = pm_region_copy(in->index, in->region, tiles->memory);
-    fill_tile(&tile, elements, in->accesses, tiles->memory);
+    fill_tile(&tile, elements, &in->accesses, tiles->memory);
     if (pm_tile_may_be_pointed_to(in->index, &tile, why)) {
         pm_tile_count_whole(in->index, &tile);
         pm_tiles_add(tiles, &tile);
