@@ -35,10 +35,11 @@ static const char *const common[] = {"--no-default-config",
  * asm; with the option, clang accepts it too and can report where a source uses it. */
 static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-fgnu-keywords", NULL};
 
-/* Arguments of clang for CUDA. A prelude (compiler/cuda/prelude.cuh) replaces the headers of the
- * CUDA toolkit and of the host, because those differ between machines. It declares variables such
- * as threadIdx as properties, an extension of Microsoft. A product and a sum in one expression
- * become one fused operation, as in OpenCL C. */
+/* Arguments of clang for CUDA. A header of perfmodel (compiler/cuda/prelude.cuh) replaces the
+ * headers of the CUDA toolkit and of the host, because those differ between machines. It declares
+ * variables such as threadIdx as properties, an extension of C++ by Microsoft, which
+ * -fms-extensions enables. -ffp-contract=on: a product and a sum in one expression become one fused
+ * multiply-add, as in OpenCL C. */
 static const char *const cuda[] = {"-x",
                                    "cuda",
                                    "--cuda-device-only",
@@ -141,7 +142,8 @@ void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments)
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
 {
     pm_arguments_add_all(arguments, cuda);
-    /* vectors.cuh tests this macro to declare vector types for libclang */
+    /* With this macro, vectors.cuh declares threadIdx and the other built-in variables as plain
+     * variables, which is sufficient for parsing. */
     pm_arguments_add(arguments, "-DPM_PARSED=1");
     return add_cuda_headers(arguments, headers, err);
 }

@@ -10,8 +10,7 @@
 #include "machine/profile.h"
 
 typedef struct {
-    /* n: number of rows. The rows with a measured time come first, then the rows that are only
-     * predicted. */
+    /* number of rows: first the rows with a measured time, then the rows that are only predicted */
     size_t n;
     size_t n_known; /* number of rows with a measured time, which are rows 0 ... n_known - 1 */
     size_t p;       /* number of counters */
@@ -25,15 +24,17 @@ typedef struct {
     size_t *group;
     size_t groups;
     const char **names; /* p names of counters, owned by the datasets or static */
-    /* Every candidate column that is known in all rows, including constant columns and copies.
-     * Column k of row i is known_x[k * n + i]. */
+    /* All candidate columns (counters) whose values are known in all rows, also those that are left
+     * out of x because they are constant or equal to another. Column k has the values known_x[k *
+     * n] ... known_x[k * n + n - 1]. */
     size_t known_count;
     double *known_x;
     const char **known_names;
     /* profiles of the target GPU and of the source GPU; `present` is false if there is no
      * profile */
     pm_profile profile, source_profile;
-    /* sample[row]: the row's sample in the dataset `target` if it exists, else that in `source` */
+    /* sample[row]: sample of the row in the dataset `target`, or in the dataset `source` if only
+     * that one has it */
     const pm_sample **sample;
     pm_memory memory; /* owns all arrays and the problem itself */
 } pm_problem;

@@ -14,9 +14,10 @@
 #include "model/problem.h"
 #include "model/spread.h"
 
-/* Transformation of a column into a feature. If the counter is positive in all training rows, the
- * feature is log(c); else it is log(1 + c / least positive value). The mean is subtracted, and the
- * result is divided by the standard deviation. */
+/* How a column of counters is transformed to a feature. If the counter is positive in all training
+ * rows (positive), the feature is log(c), else log(1 + c / least), where `least` is the smallest
+ * positive value. Then the mean is subtracted, and the result is divided by the standard deviation
+ * (deviation). */
 typedef struct {
     size_t column;
     double least, mean, deviation;
@@ -28,7 +29,7 @@ typedef struct {
  * The transformations depend on the training rows only. */
 typedef struct {
     size_t p, n, m;
-    pm_feature *how; /* how[j]: transformation that makes feature j from its column */
+    pm_feature *how; /* how[j]: transformation of a column of counters to feature j */
     /* transformation of log source time; deviation 0: all source times are equal */
     pm_feature source;
     double *train, *test; /* features of the training rows and of the test rows */
@@ -48,7 +49,7 @@ struct pm_response {
      * source GPU; o: the time divided by a counter; l: the time divided by the prediction of a
      * linear model */
     const char *letter;
-    double *y;           /* y[i]: log time of training row i minus its offset */
+    double *y;           /* y[i]: log time of training row i minus offset[i] */
     double *offset;      /* offset[i]: offset of training row i */
     double *offset_test; /* offset_test[i]: offset of test row i */
     /* Returns the offset of any row of the problem. NULL: the offset is 0. */
@@ -104,8 +105,8 @@ static inline double pm_floored(double counter, double least)
     return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));
 }
 
-/* Functions that compute features (features.c) and responses (response.c). The _create functions
- * compute them for the training rows, and the _test functions for the test rows. */
+/* Compute features (features.c) and responses (response.c): the _create functions for the training
+ * rows of t, and the _test functions for its test rows. */
 void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);
@@ -135,12 +136,14 @@ typedef struct {
     pm_candidate candidate[PM_MAX_CANDIDATES];
 } pm_candidates;
 
-/* Adds a candidate and allocates `inner` for the training rows. The candidate's name is the name of
- * its family followed by the letter of its response. Raises an error if the list is full. */
+/* Adds a candidate to the list, and allocates its predictions of the training rows (`inner`). Its
+ * name is the name of its family of models followed by the letter of its response. Raises an error
+ * if the list is full. */
 pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm_training *t,
                                 const char *family, const char *letter);
 
-/* Returns the distribution of n residuals (log time less prediction) of unseen programs. */
+/* Returns the distribution of n residuals (log time minus predicted log time) of rows that were
+ * predicted without their programs. */
 pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n);
 
 /* A family of models. */

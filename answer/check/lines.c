@@ -16,7 +16,7 @@ static const size_t MOST_CELLS = (size_t)1 << 24;
 typedef struct {
     const uint64_t *a, *b;
     size_t n, m;
-    size_t first; /* index of b[0] in the source */
+    size_t first; /* index of the line b[0] in the current source */
 } middle;
 
 static middle trim(const pm_check_source *before, const pm_check_source *after)

@@ -128,8 +128,8 @@ typedef struct {
     const void *image;
 } pm_cu_load_parameters;
 
-/* The first parameters of cuLinkAddData. cuLinkAddFile has the path of a file instead of the image,
- * and no size. */
+/* The first parameters of cuLinkAddData. cuLinkAddFile has instead of `image` the path of a file,
+ * and no `bytes`. */
 typedef struct {
     const void *state;
     int type;
@@ -172,7 +172,7 @@ enum {
     PM_CU_EXTRA_SIZE = 2,
     PM_CU_ATTRIBUTE_CLUSTER = 4,
     PM_CU_INVALID_VALUE = 1,
-    /* values of the driver's enum CUpointer_attribute: this one and the next */
+    /* PM_CU_RANGE_START and PM_CU_RANGE_SIZE: values of the driver's enum CUpointer_attribute */
     PM_CU_RANGE_START = 11,
     PM_CU_RANGE_SIZE = 12,
     PM_CU_STREAM_LEGACY = 1,

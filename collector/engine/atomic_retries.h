@@ -70,8 +70,9 @@ void pm_contest_in_launch(pm_attempts *attempts, double others, double warps, do
 
 void pm_attempts_add(pm_attempts *to, const pm_attempts *from);
 pm_attempt_scale pm_attempts_scale(const pm_attempts *attempts);
-/* Returns the member of `scale` that applies to `event`: `warps`, or `work_items` if the event's
- * count grows with the participating work-items. */
+/* Returns the factor by which contention multiplies the count of `event` in compare-and-swap retry
+ * loops: scale->work_items if the count grows with the number of participating work-items,
+ * otherwise scale->warps. For waits it is smaller than scale->warps. */
 double pm_attempts_of_event(const pm_attempt_scale *scale, pm_event event);
 
 #endif

@@ -7,7 +7,7 @@
 #define PM_COLLECTOR_ENGINE_BIND_LAUNCH_H
 
 #include "collector/engine/compute_unit.h"
-#include "collector/engine/memory/l2.h"
+#include "collector/engine/l2/l2.h"
 #include "program/resources.h"
 #include "program/workload.h"
 
@@ -51,11 +51,12 @@ typedef struct {
 pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *buffers, pm_error *err);
 void pm_buffers_free(pm_buffers *buffers);
 
-/* Restores the initial contents of buffers: of all buffers if `all` is true, otherwise of the
- * buffers that each pass must restore. */
+/* Restores the initial contents of buffers: of all buffers if `all` is true, otherwise only of the
+ * buffers that must have their initial contents whenever the workload's launches are repeated. */
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
-/* Writes the addresses of the pointers in a buffer or in a struct argument to its bytes. */
+/* Writes into `bytes`, the contents of a buffer or of a struct argument, the addresses of the
+ * buffers to which its pointers point. */
 void pm_buffers_put_pointers(const pm_buffers *buffers, const pm_pointers *pointers,
                              uint8_t *bytes);
 /* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except

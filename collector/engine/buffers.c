@@ -78,7 +78,8 @@ static pm_status map_arena(const pm_workload *workload, pm_buffers *b, pm_error 
     return PM_OK;
 }
 
-/* Watches the buffers whose contents are computed when they are touched. */
+/* Makes the thread of pm_touched_pages compute the contents of buffers that are given by rules,
+ * when their pages are first touched. */
 static pm_status watch_pages(const pm_workload *workload, pm_buffers *b, pm_error *err)
 {
     size_t count = 0;

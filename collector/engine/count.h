@@ -11,9 +11,10 @@
 #include "collector/engine/sampling.h"
 
 /* Counts of one memory instruction, scaled to the whole launch. executions: number of executions by
- * warps. near: number of work-items whose address is less than 128 bytes after that of the warp's
- * first work-item. same: in some execution another work-item had the same address as the first
- * one. */
+ * warps. work_items: number of accesses by work-items. transactions: number of sectors, lines or
+ * wavefronts, as pm_unit_access returns them. near: number of work-items whose address is less than
+ * 128 bytes after that of the warp's first work-item. same: true if in some execution another
+ * work-item had the same address as the first one. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
@@ -31,13 +32,14 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    /* Fraction of the launch's work-groups to run, in (0, 1]; 0: as many as `work` and `most`
-     * allow. */
+    /* Fraction of the launch's work-groups to run, in (0, 1]. 0: the members `work` (number of
+     * basic blocks) and `most` (upper limit of the fraction) determine how many run. */
     double sample;
     /* true: all work-groups run, because the data that they write matter */
     bool whole;
-    /* work: number of basic blocks to execute. most: upper limit of the fraction of work-groups to
-     * run, in (0, 1]. */
+    /* Used if `sample` is 0. work: number of basic blocks that the sampled work-groups shall
+     * execute. most: upper limit of the fraction of the launch's work-groups that run, in (0, 1].
+     */
     double work, most;
     uint64_t seed;
     /* threads that run the sampled work-groups; NULL: the caller's thread runs them */
@@ -107,7 +109,8 @@ typedef struct {
      * memory. */
     double again[PM_EVENT_COUNT];
     pm_site_total *sites;
-    pm_sass_counter *machine_code; /* NULL: the kernel's machine code is not known */
+    /* counts executed machine instructions; NULL: the kernel's machine code is not known */
+    pm_sass_counter *machine_code;
 } pm_stratum;
 
 pm_status pm_stratum_create(pm_stratum *stratum, const pm_launch_rules *rules, pm_error *err);
@@ -122,7 +125,7 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
  * sampled cells to all `groups` work-groups of the stratum. A cell is the work-groups of one wave
  * on one compute unit. The method is the ratio estimator of cluster sampling with its variance
  * (Cochran, Sampling Techniques, 3rd edition, section 11.8), with the cells as clusters. again:
- * factors for retry loops on global memory. */
+ * factors by which contention increases events in compare-and-swap retry loops on global memory. */
 void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
                       const pm_kernel_code *code, pm_launch_counts *counts);
 

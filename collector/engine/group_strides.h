@@ -7,7 +7,7 @@
 #define PM_COLLECTOR_ENGINE_GROUP_STRIDES_H
 
 #include "base/error.h"
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
@@ -20,7 +20,7 @@ typedef struct pm_site_starts {
     uint64_t address[PM_SHIFT_GROUPS];
     unsigned count;
     /* cells: number of cells (work-groups of one wave on one compute unit) that pm_shift_join has
-     * combined. every: addresses are recorded for one in `every` cells (0: for all). */
+     * combined. every: addresses are recorded of every `every`-th cell only (0: of all cells). */
     unsigned cells, every;
 } pm_site_starts;
 

@@ -8,11 +8,11 @@
 
 #include "base/scramble.h"
 
-/* Limits of balance_rows, which adjusts how many groups of the grid's last rows a sample has;
- * chosen by judgement. OFTEN: it changes a plan if at least this fraction of the launch's groups is
- * in last rows. NEAR: difference between the sample's and the launch's fraction that is accepted.
- * MOST_MORE: number of waves that may be added to the sample. PHASES: number of first waves that
- * are tried. */
+/* Limits of balance_rows, which adjusts how many work-groups of the grid's last rows a sample has.
+ * They are chosen by judgement. OFTEN: the plan is adjusted only if at least this fraction of the
+ * launch's groups is in last rows. NEAR: accepted difference between this fraction in the sample
+ * and in the launch. MOST_MORE: number of waves that may be added to the sample. PHASES: number of
+ * different first waves that are tried. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -38,9 +38,10 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
     return plan;
 }
 
-/* Returns the number of compute units at which the sampled range of units may start. If the launch
- * has two waves and the last one is not full, the range must contain two units that have
- * work-groups in the last wave, or one if only one unit has. */
+/* Returns the number of compute units from which the sampled range of neighbouring units may start.
+ * It is smaller than the number of units if the launch has two waves of which the second is not
+ * full: the range must then contain two units that have work-groups in the second wave, or one if
+ * only one unit has. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -51,9 +52,9 @@ static unsigned starts(const pm_sampling_plan *plan)
     return last > 1 ? (unsigned)last - 1 : 1;
 }
 
-/* Returns the number of compute units between the two halves of the sampled units, chosen so that
- * the halves are on opposite sides of the wave. It is 0 if the halves do not fit. It is also 0 if
- * there are only two waves and some units have no groups in the second. */
+/* Returns the number of compute units between the two halves of the `units` sampled units, chosen
+ * so that the halves are on opposite sides of the wave. It is 0 if there are not enough units, or
+ * if there are only two waves and some units have no groups in the second. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;

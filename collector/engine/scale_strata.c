@@ -49,7 +49,8 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
-/* Adds the products of matrices that `warps` warps execute. */
+/* Adds the matrix products (tensor-core instructions) that `warps` warps execute, by type of the
+ * elements. */
 static void add_products(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
 {
     events[PM_EVENT_tensor_f64] += warps * mix->tensor64;
@@ -106,8 +107,9 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
-/* Does the same as add_instructions, with the machine code that ptxas made. Its dependency chains
- * and the sizes of its matrices are not known, so those of the basic blocks count. */
+/* Does the same as add_instructions, but counts the instructions of the machine code that ptxas
+ * made. The lengths of dependency chains and the sizes of matrices are not known from machine code,
+ * so they come from the basic blocks of the engine's own code. */
 static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *code,
                              const pm_block_count *blocks, pm_again again,
                              double events[PM_EVENT_COUNT])
@@ -137,10 +139,10 @@ static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *cod
     events[PM_EVENT_thread_inst_executed] += total.thread_total;
 }
 
-/* Corrects the number of wavefronts in retry loops on shared memory, which is later multiplied by
- * scale->work_items. An instruction needs at least one wavefront (a compare-and-swap two), even for
- * few work-items. These wavefronts grow with the attempts of warps, and only the others grow with
- * the work-items. */
+/* Corrects the number of wavefronts of instructions in retry loops on shared memory. All of it is
+ * later multiplied by scale->work_items, but a part must be multiplied by scale->warps: each
+ * execution of an instruction takes at least one wavefront (a compare-and-swap two), however few
+ * work-items take part. */
 static void split_wavefronts(const pm_attempt_scale *scale, double events[PM_EVENT_COUNT])
 {
     double *wavefronts = &events[PM_EVENT_shared_wavefront];

@@ -29,10 +29,11 @@ enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES 
  * suite of programs with PoCL on 16 cores (docs/results.md). */
 enum { LOOP_PASSES = 10 };
 
-/* Instructions of a warp between two barriers on a CPU. length: number of instructions. depth:
- * latency of the instructions that must execute one after the other. times: largest number of times
- * that one basic block was executed for the warp's work-items; 1 if they are the lanes of a
- * vector. */
+/* Instructions of a warp between two barriers on a CPU core, which executes the warp's work-items
+ * one after the other or as lanes of vectors. length: number of instructions. depth: latency of the
+ * instructions that must execute one after the other. times: number of work-items or vectors, as
+ * the largest number of times that one basic block was executed; 1 if all work-items are lanes of
+ * one vector. */
 typedef struct {
     double length, depth;
     unsigned times;
@@ -41,17 +42,19 @@ typedef struct {
     unsigned loads, misses;
 } chain;
 
-/* A warp's turn ends after this number of basic blocks at the latest, if none of these blocks
+/* Maximum number of basic blocks of a warp's turn. The turn ends earlier after a basic block that
  * accesses global memory. */
 enum { PATIENCE = 16 };
-/* Waits in a row whose time limit ends, after which a warp is said to wait for ever. */
+/* Number of consecutive waits ended by their time limit after which a warp counts as waiting for
+ * ever. */
 enum { MOST_EXPIRIES = 1000 };
 
 struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
     uint64_t home; /* GPU address of `private_memory` */
-    bool has_ids;  /* true: the frame has the local ids of the work-items from first_item on */
+    /* true: the frame already has the local ids of the work-items from first_item on */
+    bool has_ids;
     uint32_t first_item;
     pm_paths paths;
     uint64_t steps;
@@ -69,10 +72,13 @@ struct pm_warp {
     /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
      * which the warp is */
     pm_load_waits waits;
-    bool progress;     /* the last turn has executed a basic block for good */
-    bool expired;      /* the time limit of the wait in the next basic block is over */
-    unsigned expiries; /* waits in a row that their time limit has ended */
-    unsigned drained;  /* waits for asynchronous copies since the last one that was counted */
+    /* true: the warp's last turn has executed a basic block other than one that waits and must be
+     * executed again */
+    bool progress;
+    bool expired;      /* true: the time limit of the wait in the next basic block counts as over */
+    unsigned expiries; /* number of consecutive waits that were ended by their time limit */
+    /* number of waits for asynchronous copies since the last one that was counted */
+    unsigned drained;
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -201,8 +207,8 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Adds the waits for loads of the scheduling region (code that the compiler reorders as one
- * sequence) that the warp has left to the events, and clears the record of waits. */
+/* Called when the warp leaves a scheduling region (code that the compiler reorders as one
+ * sequence). Adds the region's waits for loads to the events, and clears the record of waits. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];
@@ -228,7 +234,8 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
 }
 
 /* Called at a wait for asynchronous copies. If a copy must be complete only after `drains` such
- * waits, the copies of `drains` groups are in flight together, and the warp waits once for them. */
+ * waits, the copies that started between them are in flight together. They are counted as one wait
+ * for loads, at the last of these waits. */
 static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     pm_events *events = &tally->events[PM_AGAIN_NONE];
@@ -447,7 +454,9 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
-/* Called after the code of a basic block that waits. Returns whether it must be executed again. */
+/* Called after the code of a basic block that waits for a condition (pm_block.waits_for). Returns
+ * whether the block must be executed again, because the condition does not hold and the time limit
+ * of the wait is not over. */
 static bool must_wait(pm_warp *warp, const pm_group_context *group)
 {
     if (*group->unready && !warp->expired)

@@ -32,10 +32,11 @@ static const char *own(const pm_probe *probe, const char *column)
     return pm_probe_cell_find(probe->row, column)->value;
 }
 
-/* Returns how similar the GPU of a row of devices.csv is to the probed device: the number of values
- * in which the row agrees with the driver; 0: another architecture. A row of the same GPU gets a
- * low rank, because a probe's results should not depend on it. PoCL's device has the same name on
- * all machines, and all CPUs count as similar. */
+/* Returns how similar the GPU of a row of devices.csv is to the probed device; a larger number is
+ * more similar. It is 2 plus the number of values in which the row agrees with the values that the
+ * driver reports. It is 0 for another architecture. It is 1 for a row of the probed GPU itself,
+ * because the results of a probe should not depend on it, and for CPUs of another architecture.
+ * name: id of the row's device. */
 static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
 {
     const bool cpu = probe->row->device.is_cpu;
@@ -88,8 +89,7 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
 }
 
 /* Returns whether the value of a column of devices.csv may be copied from a similar device's row.
- * For a CPU, these are also the rates that are means over compiled kernels, and values that could
- * not be measured. */
+ * For a CPU, this includes rates that are means over compiled kernels and cannot be measured. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};

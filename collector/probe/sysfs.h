@@ -16,11 +16,13 @@
 /* A cache of the CPU. `bytes` is 0 if the CPU has no such cache, or if the cache is unknown. */
 typedef struct {
     unsigned level;
-    size_t bytes;     /* size of one cache */
-    unsigned line;    /* bytes; 0: unknown */
-    unsigned ways;    /* 0: unknown */
-    unsigned sharers; /* allowed hardware threads that share one cache; at least 1 */
-    /* number of caches of this level that the allowed hardware threads use together */
+    size_t bytes;  /* size of one cache */
+    unsigned line; /* bytes; 0: unknown */
+    unsigned ways; /* 0: unknown */
+    /* number of hardware threads that share one cache, among those that this process may use; at
+     * least 1 */
+    unsigned sharers;
+    /* number of caches of this level that belong to hardware threads that this process may use */
     unsigned instances;
 } pm_sysfs_cache;
 
@@ -29,9 +31,10 @@ typedef struct {
     pm_sysfs_cache shared; /* the last cache level, which several cores share */
 } pm_sysfs_caches;
 
-/* Finds the data caches of the first allowed CPU. root: /sys/devices/system/cpu. On a machine with
- * a single core, a cache of level 3 or above counts as `shared`, although no other core uses it.
- * false if no cache is known. */
+/* Finds the data caches of the CPU, as the first hardware thread in `allowed` sees them. allowed:
+ * hardware threads that this process may use. root: /sys/devices/system/cpu. On a machine with a
+ * single core, a cache of level 3 or above counts as `shared`, although no other core uses it.
+ * Returns false if no cache is known. */
 bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_caches *caches);
 
 /* Returns how much CPU time this process may use, as a number of CPUs, which may be less than one.

@@ -16,9 +16,11 @@
 #define PM_TRACE_TARGET "h100"
 
 typedef struct {
-    const char *target;   /* GPU whose rules apply: a row of devices.csv */
+    const char *target;   /* GPU whose rules for counting apply: the name of a row in devices.csv */
     const char *datasets; /* directory where devices.csv is looked up first; may be NULL */
-    const pm_gpu *gpu;    /* rules of a GPU without a row in devices.csv; NULL: use that table */
+    /* GPU whose rules for counting apply if it has no row in devices.csv; NULL: `target` names the
+     * row */
+    const pm_gpu *gpu;
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
     /* maximum number of basic blocks that one warp may execute; 0: the default */
@@ -95,8 +97,8 @@ pm_status pm_executor_trace_page_use(pm_executor *executor, double seconds, uint
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
 /* Call this function after count(). Gets the access tables (counts per memory instruction) of the
- * loaded workload, which outlive the executor. The caller frees their memory in any case. Counters
- * are not included: their number is 0. */
+ * loaded workload. The tables outlive the executor. They have no values of counters: the number of
+ * counters is 0. The caller frees their memory in any case. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

@@ -26,7 +26,8 @@ static bool has_lambda(const char *kernel)
     return open && strstr(open, "(lambda at ");
 }
 
-/* Returns whether pm_cuda_add_names adds no variable for a kernel. */
+/* Returns whether pm_cuda_add_names adds no variable for a kernel, because its name has the type of
+ * a lambda expression, or because it is an instance of a template and no_templates is set. */
 static bool is_left_out(const char *kernel, bool no_templates)
 {
     return has_lambda(kernel) || (no_templates && strchr(kernel, '<'));

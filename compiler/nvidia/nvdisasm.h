@@ -19,8 +19,8 @@ typedef struct {
  * none. */
 void pm_nvdisasm_find(const char *ptxas, const pm_compiler_limits *limits, pm_nvdisasm *nvdisasm);
 
-/* Prints machine code, with line information. The caller frees *text. PM_FAILED if nvdisasm
- * fails. */
+/* Disassembles machine code to text with line information. The caller frees *text. PM_FAILED if
+ * nvdisasm fails. */
 pm_status pm_nvdisasm_run(const pm_nvdisasm *nvdisasm, const pm_machine_code *code, char **text,
                           pm_error *err);
 

@@ -10,12 +10,12 @@
 
 #include "compiler/ptx/tree.h"
 
-/* A PTX instruction, as the origin of machine instructions. */
+/* What is known of a PTX instruction from which ptxas made machine instructions. */
 typedef struct {
     /* number of the first instruction of its basic block */
     uint32_t block;
-    bool is_guarded; /* true: it has a guard (@p) and is no jump */
-    bool is_local;   /* true: it accesses local memory, or memory by a generic address */
+    bool is_guarded; /* true: the instruction has a guard (@p) and is no jump */
+    bool is_local; /* true: the instruction accesses local memory, or memory by a generic address */
 } pm_ptx_origin;
 
 typedef struct {
@@ -27,9 +27,10 @@ typedef struct {
     pm_ptx_origin *origins;
 } pm_ptx_annotated;
 
-/* Returns PTX with a line number for each instruction, for a GPU of compute capability `capability`
- * (90: 9.0). module: the text, parsed. If the text is for a newer GPU, its .target becomes this
- * one. Line information and debug sections that the text has are left out. */
+/* Returns PTX with a directive .loc before each instruction, for a GPU of compute capability
+ * `capability` (90 means 9.0). module: the parsed text. If the text is for a newer GPU, its
+ * directive .target is changed to this GPU. Line information and debug sections of the text are
+ * left out. */
 pm_ptx_annotated pm_ptx_annotate(pm_memory *memory, const char *text, const pm_ptx_module *module,
                                  unsigned capability);
 

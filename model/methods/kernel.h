@@ -24,8 +24,8 @@ typedef struct {
     double noise, program;
 } pm_kernel;
 
-/* Terms of the covariance for pairs of n rows with m rows. All kernels share them. Each array is an
- * n x m matrix, stored by row. */
+/* Terms from which the covariances of n training rows with m other rows are computed. They are the
+ * same for all kernels. Each array is an n x m matrix, stored by row. */
 typedef struct {
     size_t n, m;
     double *weighted, *equal; /* weighted: <f, f'>_w; equal: <f, f'> / p */
@@ -34,16 +34,16 @@ typedef struct {
     double *source, *together;
 } pm_pairs;
 
-/* Allocates the arrays for the n training rows and up to m other rows. */
+/* Allocates the arrays of `pairs` for the n training rows and up to m other rows. */
 void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, size_t m);
 
-/* Fills the arrays for pairs of training rows, or for pairs of training rows with the m test rows
- * from `first` on. */
+/* Fill the arrays of `pairs`. pm_pairs_train: for pairs of two training rows. pm_pairs_test: for
+ * pairs of a training row and one of the m test rows from number `first` on. */
 void pm_pairs_train(pm_pairs *pairs, const pm_features *f);
 void pm_pairs_test(pm_pairs *pairs, const pm_features *f, size_t first, size_t m);
 
-/* Computes the covariance k of all pairs, without the noise and the effect of a program. out: the
- * result, an n x m matrix that is stored by row. */
+/* Computes the covariance k of each pair of rows by a kernel, without its noise and without its
+ * effect of a common program. out: n x m matrix, stored by row. */
 void pm_kernel_of(const pm_kernel *kernel, const pm_pairs *pairs, double *out);
 
 /* Returns the prior variance of a test row: the covariance k of the row with itself, plus the noise

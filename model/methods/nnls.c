@@ -61,7 +61,8 @@ double pm_normal_size(const pm_normal_equations *e)
     return size;
 }
 
-/* The active columns, which have a coefficient, and their solution. */
+/* The active set: the columns whose coefficients may differ from 0, and the least-squares solution
+ * for them. */
 typedef struct {
     const pm_normal_equations *e;
     bool *in;         /* in[j]: whether column j is active */
@@ -149,8 +150,8 @@ static void settle(active *s, double *a)
     }
 }
 
-/* Returns the inactive column with the steepest descent of the sum of squares; p: there is no
- * descent. */
+/* Returns the index of the inactive column by which the sum of squares decreases fastest; the
+ * number of columns p if it decreases by none. */
 static size_t steepest(const active *s, const double *a)
 {
     const pm_normal_equations *e = s->e;

@@ -18,10 +18,11 @@ bool pm_dataset_locate_known(const char *name, const char *folder, char *path, s
 
 typedef struct pm_dataset_writer pm_dataset_writer;
 
-/* Opens path to append rows with these counter columns. A new file gets its header under a
- * temporary name and is then renamed. An existing file must be a valid dataset with the same
- * counter columns, else PM_BAD_INPUT, and it is not changed. A torn last row is cut off, and a
- * notice is logged. The file is locked (flock), and a second writer gets PM_FAILED. */
+/* Opens the dataset at `path` to append rows with these counter columns. A new file gets its header
+ * under a temporary name and is then renamed. An existing file must be a valid dataset with the
+ * same counter columns, else PM_BAD_INPUT, and it is not changed. An incomplete last row, which an
+ * interrupted run may leave, is cut off with a notice. The file is locked (flock), and a second
+ * writer gets PM_FAILED. */
 pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
                                           size_t counter_count, const pm_log *log, pm_error *err);
 /* Returns the rows that the file had when it was opened. The writer owns the dataset. */
@@ -43,7 +44,8 @@ typedef struct {
     const char *counter_source, *counter_tool;
     /* GPU that the trace engine simulated; NULL: nothing was traced */
     const char *counter_target;
-    /* source of register counts: "estimate", or a version of ptxas; NULL: nothing was traced */
+    /* source of register counts, as an estimate or by a compiler: "estimate", or a version of
+     * ptxas; NULL: nothing was traced */
     const char *registers_source;
     /* fraction of the work-groups that the trace engine runs; 0: the engine chooses the fraction by
      * a fixed amount of work */

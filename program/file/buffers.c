@@ -12,19 +12,22 @@
 #include "program/file/from_file.h"
 #include "program/workload.h"
 
-/* Largest symbol in bytes: an array in CUDA's global memory, which a file describes. */
+/* Largest size in bytes of a variable of a CUDA source (__device__ or __constant__) whose contents
+ * a workload file describes. */
 enum { MOST_SYMBOL = 64 << 20 };
-/* Contents of buffers of at least this size in bytes are computed where they are needed. */
+/* If a buffer has at least this size in bytes, its contents are not stored, but computed by rules
+ * when they are needed. */
 static const size_t LATER_BYTES = (size_t)128 << 20;
-/* Largest buffer in bytes whose contents are all computed and kept in memory. */
+/* Largest size in bytes of a buffer whose contents are computed at once and stored. */
 static const size_t EAGER_BYTES = (size_t)4 << 30;
 
 /* The element type of a buffer. */
 typedef struct {
     bool is_struct;
-    bool is_pointer;   /* true: pointers, whose contents pm_file_add_pointers adds */
-    pm_file_type type; /* scalar or vector type of the elements, if they are no structs */
-    /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
+    bool is_pointer;   /* true: elements are pointers, whose values pm_file_add_pointers sets */
+    pm_file_type type; /* type of the elements if they are scalars or vectors */
+    /* struct of the elements; NULL: elements are no structs, or the fields of the struct are
+     * unknown */
     const pm_struct *structure;
     size_t bytes;
 } element;
@@ -157,15 +160,16 @@ static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
                   buffer->name, structure->name, field->field, list);
 }
 
-/* Returns the name of the random stream that fills the buffer: key `stream`, by default the
- * buffer's name. */
+/* Returns the name of the random stream that fills the buffer: the value of its key `stream`, or
+ * else the buffer's name. */
 static const char *stream_of(const pm_file_buffer *buffer)
 {
     return buffer->stream.text ? buffer->stream.text : buffer->name;
 }
 
-/* Where the contents of a buffer go. base: first byte of the buffer's memory; NULL: the contents
- * are only checked, or `rules` gets them as rules. */
+/* Destination of the contents of a buffer. base: first byte of the buffer's memory; NULL: contents
+ * are not stored. rules: gets the contents as rules; NULL: none. If both are NULL, the contents are
+ * only checked for faults. */
 typedef struct {
     uint8_t *base;
     pm_fills *rules;
@@ -188,7 +192,7 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
 
     if (to->base)
         target.base = to->base + field->offset;
-    if (pm_file_is_pointer(field->type)) /* pm_file_add_pointers adds them */
+    if (pm_file_is_pointer(field->type)) /* pm_file_add_pointers sets pointers later */
         return;
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
@@ -199,7 +203,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     pm_file_fill(b, &target, contents);
 }
 
-/* Fills each field that has no contents of its own with the contents of the whole struct. */
+/* Fills the fields of a struct that have no contents of their own in the file with the contents
+ * that the file gives for the whole struct. */
 static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer,
                             const pm_struct *structure, const destination *to)
 {
@@ -251,7 +256,8 @@ static size_t component_of(const char *name, size_t width)
     return found && !name[1] && (size_t)(found - names) < width ? (size_t)(found - names) : width;
 }
 
-/* Fills one component (x, y, z or w) of each vector in the buffer. */
+/* Fills one component (x, y, z or w) of each vector in the buffer with the contents that the file
+ * gives for this component. */
 static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                            const pm_file_field *field, const destination *to)
 {
@@ -305,8 +311,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
            strcmp(buffer->contents.text, "unset") == 0;
 }
 
-/* Returns whether all bytes of the buffer start as 0 or as 0xFF, so that no memory for initial
- * contents is needed. */
+/* Returns whether all bytes of the buffer start as 0, or all as 0xFF. No memory for initial
+ * contents is needed then. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
     if (pm_file_is_pointer(buffer->type.text))
@@ -325,7 +331,8 @@ static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const ele
         fill_plain(b, buffer, e, to);
 }
 
-/* Returns whether the contents of a large buffer can be computed where they are needed. */
+/* Returns whether the contents of a buffer are not stored, but computed when they are needed. The
+ * buffer must be large, and a rule must give its contents. */
 static bool can_wait(const pm_file_buffer *buffer, const element *e, size_t bytes)
 {
     const pm_struct *structure = e->structure;
@@ -341,7 +348,8 @@ static bool can_wait(const pm_file_buffer *buffer, const element *e, size_t byte
     return true;
 }
 
-/* Makes the rules of the buffer's contents. The workload owns them even if an error is raised. */
+/* Makes the rules from which a large buffer's contents are computed when they are needed. The
+ * workload owns the rules even if an error is raised. */
 static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                             size_t count)
 {
@@ -359,7 +367,7 @@ static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer
     return contents;
 }
 
-/* Fails if all contents of the buffer are too large to be kept in memory. */
+/* Raises an error if the contents of the buffer are too large to be stored. */
 static void check_memory(const pm_file_build *b, const pm_file_buffer *buffer, size_t count,
                          size_t bytes)
 {
@@ -371,7 +379,7 @@ static void check_memory(const pm_file_build *b, const pm_file_buffer *buffer, s
                       buffer->name, count, bytes, b->size->name, EAGER_BYTES);
 }
 
-/* Returns memory with the initial contents. */
+/* Returns memory with the initial contents of a buffer, which the workload owns. */
 static void *contents_now(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                           size_t count)
 {
@@ -413,8 +421,8 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
     pm_workload_origin(b->workload, index, origin);
 }
 
-/* Adds a copy of a buffer of b->computed. Its initial contents are those that the launches with
- * contents = yes computed. They are copied, because b->computed may be freed before b->workload. */
+/* Adds a buffer to the workload whose initial contents launches with contents = yes have computed.
+ * Copies them from b->computed, because that workload may be freed before b->workload. */
 static void copy_buffer(const pm_file_build *b, size_t buffer)
 {
     const pm_buffer *from = &b->computed->buffers[buffer];
@@ -435,8 +443,8 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
         pm_workload_origin(b->workload, index, from->origin);
 }
 
-/* Adds a symbol (a variable in CUDA's __constant__ or global memory). A file describes its contents
- * like a buffer's. */
+/* Adds a symbol to the workload: a __constant__ or __device__ variable of a CUDA source. The file
+ * describes its contents like those of a buffer. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
@@ -460,7 +468,7 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Makes buffer i the memory of the variable that its key `symbol` names. */
+/* If buffer i has a key `symbol`, makes it the memory of the CUDA variable with this name. */
 static void add_symbol_buffer(const pm_file_build *b, size_t i)
 {
     const pm_file_text *symbol = &b->file->buffers[i].symbol;
@@ -474,7 +482,7 @@ static void add_symbol_buffer(const pm_file_build *b, size_t i)
     pm_workload_symbol_buffer(b->workload, symbol->text, i);
 }
 
-/* Adds the file's [symbol] sections, which are variables of a CUDA source. Does
+/* Adds the variables of a CUDA source that sections [symbol NAME] of the file describe. Does
  * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {

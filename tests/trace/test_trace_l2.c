@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/l2.h"
+#include "collector/engine/l2/l2.h"
 #include "trace_gpus.h"
 #include "unit.h"
 

@@ -5,8 +5,8 @@
  */
 #include "base/error.h"
 #include "collector/engine/group_strides.h"
-#include "collector/engine/memory/wave_replay.h"
-#include "collector/engine/memory/wave_schedule.h"
+#include "collector/engine/l2/wave_replay.h"
+#include "collector/engine/l2/wave_schedule.h"
 #include "unit.h"
 
 enum { LINE = 128, SECTOR = 32, WAYS = 16, UNITS = 4, ALL = 0xF, KB = 1024 };

@@ -32,10 +32,11 @@ typedef struct {
     unsigned loop; /* source line of the innermost loop that contains the use; 0: no loop */
     size_t field;
     bool read, written;
-    /* how often warps execute the field's most executed access instruction of this loop */
+    /* How often warps execute the instruction that accesses this field in this loop. If there are
+     * several such instructions, the largest of their counts. */
     double executions;
-    /* number of distinct structs that one access of a warp touches, derived from its memory
-     * sectors */
+    /* number of different structs of the array that one access of a warp touches, computed from the
+     * number of memory sectors that it touches */
     double elements;
     pm_pattern pattern;
 } pm_field_use;

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "transform/source/fields.h"
 
-/* Position of an array field's subscripts in its path. words[d]: index of the word of the path
- * after which the subscript of dimension d stands. n[4].x has word 0, n.x[4] has word 1. */
+/* Where the subscripts of an array field stand in its path, such as n.x. words[d]: position of the
+ * name after which the subscript of dimension d stands, 0 in n[4].x and 1 in n.x[4]. */
 typedef struct {
     unsigned words[8];
 } pm_host_field;

@@ -63,7 +63,8 @@ typedef struct {
     /* number of blocks and threads of a block; for OpenCL, global and local size; 0: unknown */
     uint64_t grid[3], block[3];
     uint64_t shared; /* bytes of dynamic shared memory */
-    /* number of equal launches in a loop of the host code, at least 1 */
+    /* how often the host code makes this launch, if a loop repeats it with equal arguments; at
+     * least 1 */
     uint64_t times;
     int line; /* source line of the launch */
     size_t argument_count;
@@ -89,8 +90,10 @@ typedef struct {
 
 /* A texture that the host code binds to a texture reference of CUDA. */
 typedef struct {
-    char *name;   /* name of the reference */
-    char *object; /* texture object: "bytes 0x... (0: BUFFER)" */
+    char *name; /* name of the reference */
+    /* the texture object as a kernel argument in the syntax of workload files: its bytes, and the
+     * buffer to which its pointer points, as in "bytes 0x... (0: BUFFER)" */
+    char *object;
 } pm_launch_texture;
 
 typedef struct {

@@ -29,8 +29,13 @@ typedef struct {
     size_t passed;
     bool read, written;
     bool is_texture; /* true: a texture object of CUDA */
-    bool is_unused;  /* true: the kernel certainly does not use it; known of PTX alone */
-    /* true: probably a problem size, because conditions compare it or indices multiply by it */
+    /* true: the kernel does not use the parameter; set only for PTX, false if it is not known */
+    bool is_unused;
+    /* true: the contents of the buffer change no address and no branch of the kernel, unless another
+     * argument leads to the same memory; set only for PTX, false if it is not known */
+    bool has_spare_contents;
+    /* true: the parameter is probably a problem size, because the kernel compares it with something
+     * or computes indices as products with it */
     bool is_extent;
 } pm_source_param;
 
@@ -58,12 +63,14 @@ typedef struct {
     uint64_t most_items; /* largest number of work-items of a work-group, from __launch_bounds__ */
     /* work-group size in x and y, guessed from the extents of a two-dimensional local array */
     uint64_t tile[2];
-    uint64_t element; /* element size in bytes of the kernel's extern __shared__ array */
+    /* size in bytes of an element of the array `extern __shared__ T name[]`, whose length is given
+     * at the launch; 0: there is none */
+    uint64_t element;
 } pm_source_shape;
 
 typedef struct {
     char *name;
-    /* PTX: the kernel's name in the text, if it differs from `name`; NULL: none */
+    /* For PTX: the name of the kernel in the text, which may be mangled. NULL: it is `name`. */
     char *symbol;
     unsigned line;
     size_t param_count;
@@ -77,11 +84,12 @@ typedef struct {
     /* structs of which a kernel gets an array in global or constant memory, and whose layout can
      * change */
     pm_structs structs;
-    /* Structs that are passed by value; and structs whose layout cannot be changed and of which a
-     * kernel gets an array. Members of type bool have the type uchar here. */
+    /* Structs whose layout does not change: structs that kernels get by value, and those of which a
+     * kernel gets an array but whose layout cannot be changed. Here, members of type bool have the
+     * type uchar. */
     pm_structs passed;
-    /* Reason why a struct's layout cannot change, for an array of structs that a kernel gets and
-     * whose struct is not in `structs`. NULL: there is no such array. */
+    /* Message why the layout of a struct cannot change, for one of the arrays of structs that
+     * kernels get but whose struct is not in `structs`. NULL: there is no such array. */
     char *left;
     /* CUDA: name of a non-const variable at file scope, in which a launch may leave values for
      * later launches. NULL: none. */
@@ -100,7 +108,8 @@ typedef struct {
     pm_memory memory;
 } pm_source_info;
 
-/* Returns the kernel with a name, or with a name in PTX; NULL: the source has none. */
+/* Returns the kernel with this name. For PTX, it may also be the kernel's name in the text. NULL:
+ * the source has none. */
 const pm_source_kernel *pm_source_find_kernel(const pm_source_info *info, const char *name);
 
 /* A CUDA source in which functions replace the instances of function templates. A template stays in
@@ -108,7 +117,8 @@ const pm_source_kernel *pm_source_find_kernel(const pm_source_info *info, const 
  * of the same name. An instance gets a new name if its template stays, or if the template has
  * several instances. */
 typedef struct {
-    char *text; /* new text; NULL: the source needs no instances */
+    /* the new text; NULL: the source has no template instances, so it is used unchanged */
+    char *text;
     size_t kernel_count;
     char **kernels; /* kernels[k]: name of the requested kernel k in the new source */
     /* name of a kernel template that was removed because no instance of it was requested or used;

@@ -45,8 +45,8 @@ typedef struct {
 
 typedef struct {
     const char *text; /* the staging request; its syntax is described at the top of this file */
-    /* Work-group size for kernels that have neither the attribute reqd_work_group_size nor a
-     * launch. 0: unknown. */
+    /* Work-group size for kernels whose size is known neither from the attribute
+     * reqd_work_group_size nor from a launch. 0: unknown. */
     size_t work_group[3];
     size_t local_bytes; /* bytes of local memory that a work-group may use */
     /* names of parameters whose buffers are temporary (pm_stage_arg.scratch), separated by '+';
@@ -63,8 +63,9 @@ typedef struct {
  * declares pm_stage_array. */
 typedef struct {
     char *text; /* the new source */
-    /* the new source in the form that clang parses; NULL: this result came from another process,
-     * which does not send it */
+    /* The new source as the text that clang parsed, in which code that clang does not understand is
+     * replaced by blanks. NULL: this result came from the worker process, which does not send
+     * it. */
     char *parsed;
     size_t edits;
     size_t array_count;
@@ -87,11 +88,12 @@ pm_status pm_stage_split(const char *text, char **layouts, const char **share, p
 /* The part of a staging request that applies to one kernel. */
 typedef struct {
     bool asked; /* true: the request stages arrays in this kernel */
-    /* true: the request names no arrays, so all arrays of the kernel are candidates */
+    /* true: the request names no arrays, so all arrays of the kernel are considered for staging */
     bool automatic;
     size_t array_count;
     char **arrays;
-    /* number of loop iterations for which a tile is filled at a time; 0: chosen automatically */
+    /* A loop over a staged array may be tiled: a part of the array (the tile) is copied to local
+     * memory for this number of iterations at a time. 0: the number is chosen automatically. */
     size_t tile;
 } pm_stage_choice;
 /* Returns what the staging request `text` says for the kernel `kernel`. Raises PM_BAD_INPUT, which

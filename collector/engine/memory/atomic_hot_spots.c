@@ -1,4 +1,6 @@
-/* Counts the passes of serialized atomics per block of memory that belongs to one L2 slice.
+/* Counts the passes of atomics in L2 for each block of memory, to find the block with the most (a
+ * hot spot). In a pass, L2 changes different words of one sector. A block belongs to one L2 slice,
+ * which executes its passes one after the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -57,8 +57,8 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
 {
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    /* counted as an atomic, because a load in a compare-and-swap retry loop waits in the same L2
-     * queues as the loop's atomics */
+    /* A load in a compare-and-swap retry loop is counted as an atomic, because it waits in the same
+     * L2 queues as the loop's atomics. */
     if (access->again) {
         events->count[PM_EVENT_atomic_pass] += sectors;
         events->count[PM_EVENT_atomic_return_pass] += sectors;
@@ -171,9 +171,9 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
             gpu->global_access == PM_GLOBAL_REISSUES ? lines : lines - 1;
 }
 
-/* Counts a request (an access, or the part of an access that the GPU executes as one) on GPUs with
- * lines and sectors. *lines becomes the number of lines that it touches. Returns the number of
- * memory transactions. */
+/* Counts a request on GPUs with lines and sectors. A request is a warp's access, or the part of it
+ * that the GPU executes as one. *lines becomes the number of lines that it touches, and *wavefronts
+ * the number of its passes through L1's data banks. Returns the number of memory transactions. */
 static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *access,
                                pm_events *events, unsigned *lines, unsigned *wavefronts)
 {
@@ -336,8 +336,8 @@ static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access
     return transactions;
 }
 
-/* Returns whether the alignment of an access to its own size follows from its place (its first
- * address modulo pm_unit_period). This is so if the size is a power of two. */
+/* Returns whether an access's alignment to its own size follows from its first address modulo
+ * pm_unit_period. This is so if the size is a power of two. */
 static bool has_aligned_size(const pm_warp_access *access)
 {
     return (access->bytes & (access->bytes - 1)) == 0;

@@ -157,7 +157,8 @@ void pm_unit_invalidate(pm_memory_unit *unit)
 void pm_unit_reset(pm_memory_unit *unit)
 {
     pm_unit_invalidate(unit);
-    /* the first round is 1, because round 0 in `recent` means that there was no request */
+    /* A round of 0 in `recent` (the last requests to L2) means that there was no request, so the
+     * first round has the number 1. */
     unit->round = 1;
     unit->asked.count = 0;
 }

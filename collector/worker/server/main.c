@@ -17,8 +17,8 @@
 #include "transform/source/clang/prelude.h"
 
 enum { LOOK_MS = 1000 };
-/* Bytes that are added to the worker's memory limit for address space. Buffers are mapped at their
- * full size, but use memory only where they are touched. */
+/* Bytes of address space that the worker process may use beyond its limit of memory. Buffers are
+ * mapped at their full size, but use memory only where they are touched. */
 static const size_t ROOM_BYTES = (size_t)4 << 30;
 
 /* ---- the caller's end ---------------------------------------------------------------------- */

@@ -110,8 +110,9 @@ static pm_status expand(pm_served_source *source, pm_served *request, pm_error *
 
 /* ---- transforms ---------------------------------------------------------------------------- */
 
-/* Function that transforms a parsed source, checks the new source and writes it as the reply.
- * *hidden becomes true if the code to change is inside a macro. */
+/* Function that transforms a parsed source, checks the new source and writes it as the reply. what:
+ * the transformation's parameters. If the code to change is inside a macro, the function sets
+ * *hidden to true and does nothing else; the source must then be preprocessed first. */
 typedef pm_status (*make_fn)(const pm_source_unit *unit, const void *what, pm_wire *reply,
                              bool *hidden, pm_error *err);
 
@@ -123,7 +124,7 @@ static pm_status make(pm_served_source *source, pm_served *request, make_fn fn, 
 
     if (!hidden)
         return status;
-    if (!source->expanded_text) { /* asks the client to send the preprocessed text */
+    if (!source->expanded_text) { /* the reply asks the client to send the preprocessed source */
         pm_wire_flag(&request->reply, &hidden);
         return PM_OK;
     }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For expressions of unknown kinds the worst case is assumed. The only consequence is that an
- * access is not moved.
+ * An expression of an unknown kind is assumed to read and write everything. If this is too
+ * pessimistic, accesses are not combined to vector accesses, but the result is still correct.
  */
 #include "transform/source/clang/effects.h"
 
@@ -21,8 +21,9 @@ static void visit(pm_effects *e, pm_node *outer, context how);
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Returns whether a pointer is a variable that is rewritten as a reference (mode REF of
- * pm_variable_mode), or points into the array of a single parameter. */
+/* Returns whether an expression is a pointer of which the rewritten code knows the buffers: it
+ * points into the array of one known parameter, or it is a variable that becomes a reference (a
+ * generated struct with the buffers and an index; PM_VARIABLE_REF). */
 static bool has_name(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -117,8 +118,8 @@ static void visit_address(pm_effects *e, const pm_node *node, context how)
         visit(e, target, (context){true, true, how.conditional});
 }
 
-/* Records the effects of an lvalue's use. The lvalue is an access to an array of structs, or
- * another object. */
+/* Records the effects of using an lvalue. It may be an access to an element of an array of structs,
+ * or any other variable or memory. */
 static void visit_place(pm_effects *e, pm_node *node, context how)
 {
     pm_element_access access;
@@ -159,7 +160,7 @@ static void visit(pm_effects *e, pm_node *outer, context how)
     pm_node *node = pm_ast_strip(outer);
 
     switch (node->kind) {
-    /* for one component of a vector, the whole vector counts as accessed */
+    /* The node may select one component of a vector. Then the whole vector counts as accessed. */
     case CXCursor_UnexposedExpr:
         /* A call of a constructor or an operator function that the source declares may write any
          * field. */

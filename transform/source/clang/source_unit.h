@@ -10,8 +10,8 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/source.h"
 
-/* Syntax nodes of a struct of which a kernel gets an array. Its fields are described by the entry
- * of info.structs with the same index. */
+/* Syntax nodes of a struct of which a kernel gets an array. pm_source_unit.info.structs describes
+ * its fields, at the same index as this entry of pm_source_unit.structs. */
 typedef struct {
     pm_node *declaration;
     const char *spelling; /* name of the type in the source: Particle, or struct Particle */
@@ -51,8 +51,8 @@ typedef struct {
 
 #define PM_NO_VARIABLE ((size_t)-1)
 
-/* What a CUDA pointer to a struct points to: an element of an array that a kernel gets, another
- * struct, or sometimes one and sometimes the other. */
+/* Target of a pointer to a struct in a CUDA source: an element of an array that a kernel gets
+ * (ARRAY), another struct (OTHER), or depending on the control flow either of them (BOTH). */
 typedef enum {
     PM_PLACE_UNKNOWN = 0,
     PM_PLACE_ARRAY = 1,
@@ -80,8 +80,8 @@ typedef struct {
 /* Parses and describes a source. The request and its texts must outlive the unit. Free unit->ast in
  * all cases. */
 pm_status pm_source_unit_open(pm_source_unit *unit, const pm_parse_request *request, pm_error *err);
-/* Checks that a rewritten source compiles. If it does not, the rewriter has an error. text: the
- * result of pm_source_unit_parsed() with the source's edits applied to it. */
+/* Checks that a rewritten source compiles. An error here is a bug of the rewriter. text: the text
+ * from pm_source_unit_parsed() after the rewriter's edits were applied to it. */
 pm_status pm_source_unit_check(const pm_source_unit *unit, const char *text, pm_error *err);
 /* Returns the text that clang parsed, in which parts of the source may be replaced by blanks.
  * Offsets are the same as in the source, so edits of the source can be applied to it, too. */
@@ -89,8 +89,9 @@ const char *pm_source_unit_parsed(const pm_source_unit *unit);
 
 /* ---- shape.c */
 
-/* Finds hints about the launch range of the kernel at `node`, and the parameters that are probably
- * problem sizes. */
+/* Guesses from the code of the kernel at `node` with which dimensions and work-group sizes it is
+ * meant to be launched, and which of its parameters are problem sizes. Sets these members of
+ * *kernel. */
 void pm_unit_describe_shape(const pm_source_unit *unit, const pm_node *node,
                             pm_source_kernel *kernel);
 
@@ -108,8 +109,8 @@ bool pm_unit_is_array_in_memory(const pm_source_unit *unit, CXType pointee);
 /* Writes OpenCL C's name of a scalar or vector type, such as uint4, to `word`. Returns false if
  * `type` is another kind of type. */
 bool pm_type_word(CXType type, char *word, size_t size);
-/* returns the index of the struct in info.structs; PM_NO_STRUCT: the type is none of these
- * structs */
+/* Returns the index of a struct type in info.structs. Returns PM_NO_STRUCT if the type is no struct
+ * of this list. */
 size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type);
 /* Returns whether a canonical type is a pointer to a struct of info.structs in global or constant
  * memory, and describes its target in *to. CUDA's types do not contain the memory space, so in CUDA
@@ -176,8 +177,9 @@ typedef struct {
     pm_node *node;    /* operator that uses the lvalue */
 } pm_lvalue_use;
 pm_lvalue_use pm_chain_use(pm_node *node);
-/* Returns the lvalue `node`. If the code uses only some components of a vector, as in v.xy, returns
- * the selection of these components. */
+/* Returns the node of an access to the lvalue `node`. Usually this is the lvalue itself. If the
+ * code uses only some components of a vector, as in v.xy, it is the node that selects these
+ * components. */
 const pm_node *pm_chain_part(pm_node *node);
 /* Returns whether the node is a call of an OpenCL atomic function. */
 bool pm_is_atomic_call(const pm_node *node);

@@ -125,7 +125,9 @@ typedef struct {
     char *lines;
 } listing;
 
-/* Adds the line for a number that all elements have at the offset, if all values are known. */
+/* A number lies at byte offset `at` of each struct of an array. Adds a line "contents.FIELD = ..."
+ * with its values in all structs, or with one value if they are equal. Adds nothing if a value is
+ * unknown. */
 static void list_number(listing *l, const char *path, uint64_t at, CXType type)
 {
     char *values = pm_copy(l->memory, ""), *first = NULL;

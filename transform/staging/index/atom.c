@@ -76,9 +76,10 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
     return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
-/* Returns a local id as a sum of digits times divisors, where digit k is (id / divisor k) %
- * (divisor k+1 / divisor k). The first divisor is 1, and the last is the work-group size. Without
- * divisions in the kernel, the only digit is the id itself. */
+/* Returns a local id as a polynomial. If the kernel divides the id by constants d_1 < d_2 < ...,
+ * the id is the sum of d_k * ((id / d_k) % (d_{k+1} / d_k)), with d_0 = 1 and the work-group size
+ * as the last divisor. Each of these digits is a symbolic value (atom). If the kernel has no such
+ * division, the id itself is the only one. */
 pm_poly pm_index_local(pm_reader *r, unsigned dimension)
 {
     long long size = (long long)r->index->work_group[dimension];

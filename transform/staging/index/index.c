@@ -252,7 +252,8 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     pm_index_find_symbols(r);
     pm_index_find_heads(r);
     pm_index_find_uniform(r);
-    /* Analyse the kernel again while the analysis adds divisors by which local ids are split. */
+    /* If the kernel divides a local id by a new constant, the id must be written as a sum of digits
+     * that are split at this divisor. So analyse the kernel again until no divisor is added. */
     do
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);

@@ -24,8 +24,8 @@ typedef enum {
     /* integer that is equal for all work-items of a group: an argument, get_num_groups(0), n / 2,
      * or the value of a uniform variable */
     PM_ATOM_VALUE,
-    /* digit of a local id, (id / divisor) % n; the local id is a sum of such digits times their
-     * divisors */
+    /* one digit (id / divisor) % n of a local id that the kernel divides by constants; the id is
+     * the sum of its digits, each multiplied by its divisor */
     PM_ATOM_PART,
     /* unknown integer that may differ between work-items and has known bounds, such as x & 255 or
      * an unsigned char */
@@ -39,26 +39,27 @@ typedef enum {
 typedef struct {
     pm_atom_kind kind;
     unsigned dimension; /* for LOCAL, GROUP, OFFSET, PART and FIRST: dimension of the id */
-    /* For LOOP: the loop's variable. For VALUE: the variable with this value, which is valid until
-     * the variable changes. If the variable differs between work-items, but only uniform numbers
-     * are added to it after its declaration, the atom is its uniform part; `text` is then, for
-     * example, "(at - (y * stride + x))". */
+    /* For LOOP: the loop's variable. For VALUE: the variable that has this value until it is
+     * changed. If this variable differs between work-items only by a constant polynomial, such as y
+     * * stride + x, because all numbers that are added to it later are equal in all work-items, the
+     * atom is the rest of its value; `text` is then, for example, "(at - (y * stride + x))". */
     pm_node *variable;
-    /* For a VALUE that no variable holds: the expression whose source code is `text`. `variable` is
-     * then the variable of this expression that changes, or that is declared in a loop. */
+    /* For a VALUE that is an expression and no variable: the expression, whose source code is
+     * `text`. If the expression contains a variable that changes or that is declared in a loop,
+     * `variable` is this variable; the value is valid until it changes. */
     pm_node *node;
-    const char *text; /* code of the value as an operand in OpenCL C */
+    const char *text; /* code of the value as an operand, in the language of the source */
     /* True if the value is equal for all work-items of a group that execute the same source
      * location in the same iteration. */
     bool uniform;
     bool low_known, high_known;
     /* smallest possible value, valid if low_known; largest possible value, valid if high_known */
     long long low, high;
-    /* For CLAMP: the clamped value `inner`, and its bounds, which are equal in all work-items of a
-     * group. If least or most is an unknown polynomial, there is no bound on that side. If
+    /* For CLAMP: the value `inner` before clamping, and the bounds `least` and `most`, which are
+     * equal in all work-items of a group. A bound that is an unknown polynomial does not exist. If
      * most_last, the atom is min(max(inner, least), most), otherwise max(min(inner, most), least).
-     * For a VALUE of a variable that differs between work-items: `inner` is the part of the value
-     * that differs. */
+     * For a VALUE that is the rest of a variable that differs between work-items: `inner` is the
+     * polynomial by which the variable differs. */
     pm_poly inner, least, most;
     bool most_last;
     /* For CLAMP: the value equals the clamp only if this polynomial is >= 0. If the polynomial is
@@ -89,11 +90,11 @@ typedef struct {
 /* A guard of an access: a condition in the source that decides which work-items execute the
  * access. */
 typedef struct {
-    /* Node with the condition: an if, a switch, or a conditional expression, && or || that contains
-     * the access. If `leaves`, it is any statement before the access that contains a jump out of
-     * itself. */
+    /* The statement or expression with the condition: an if, a switch, a conditional expression, &&
+     * or || that contains the access. If `leaves` is true, it is a statement before the access, of
+     * any kind, that contains a jump out of itself. */
     pm_node *node;
-    /* expression of the condition; if the statement has none, its first child */
+    /* expression of the condition; if the statement `node` has no condition, its first child */
     pm_node *condition;
     /* true: the access is executed if the condition is false, because it is in an else or after `if
      * (..) return;` */
@@ -130,8 +131,8 @@ typedef struct {
     /* number of consecutive elements that are accessed: N for vloadN and vstoreN, else 1 */
     unsigned width;
     bool read, written;
-    /* true: the access may use this array, because its pointer may have several values; each array
-     * then has its own entry in the list of accesses */
+    /* true: it is not certain that the access is to this array, because its pointer may point into
+     * one of several arrays; the access then has one entry for each of them */
     bool may;
     /* true: the access is in a helper function and not in the kernel itself */
     bool in_helper;
@@ -192,8 +193,9 @@ typedef struct {
     pm_guard *guards;
     size_t access_count; /* number of accesses, which are in source order */
     pm_index_access *accesses;
-    /* Expressions of the kernel that use an array's parameter directly, with the offset that they
-     * add to it. Examples: `scratch`, and `scratch + group * size` as a whole. */
+    /* Expressions in the kernel, but not in helper functions, that start with the parameter of an
+     * array and add an offset to it. Examples: `scratch`, and `scratch + group * size` as a
+     * whole. */
     size_t root_count;
     pm_index_pointer *roots;
     /* All expressions that point into arrays, also in helper functions, even if no access uses
@@ -210,10 +212,10 @@ typedef struct {
 } pm_index;
 
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
- * index->memory, which the caller frees also after an error. An error ends the function that
- * pm_attempt runs with `memory`. The work-group size is known only if all three numbers of
- * work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size
- * differs from it. */
+ * index->memory, which the caller frees also after an error. Raises errors by longjmp
+ * (base/memory.h), to the pm_attempt() that runs with `memory`. The work-group size is known only
+ * if all three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute
+ * reqd_work_group_size differs from it. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 
@@ -250,7 +252,7 @@ size_t pm_index_count_declarations(const pm_index *index, const char *name, size
 bool pm_index_is_declared_as(const pm_index *index, const char *name, size_t length,
                              enum CXTypeKind kind);
 /* Returns an array with the code of each atom (symbolic value of the polynomials), as an operand.
- * An atom without code has `unnamed`. */
+ * unnamed: text for an atom that has no code. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);
 /* Returns the index of the innermost loop that contains a node. Returns PM_NONE if no loop contains
  * it. */

@@ -50,8 +50,9 @@ static void add_symbol(pm_reader *r, pm_node *node)
     symbol.function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
     if (!symbol.function)
         return;
-    /* All work-items of a group share a variable in local memory, and a reference is another name
-     * of a variable. So other code may change both. */
+    /* symbol.address means that other code may change the variable. This is also so for a variable
+     * in local memory, which all work-items of a group share, and for a C++ reference, which is
+     * another name of a variable. */
     symbol.address = pm_is_local_variable(node) || node->type.kind == CXType_LValueReference;
     symbol.initializer = node->initializer;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)

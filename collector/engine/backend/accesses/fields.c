@@ -127,8 +127,8 @@ static LLVMMetadataRef member_at(LLVMContextRef context, LLVMMetadataRef type, u
     return NULL;
 }
 
-/* Finds the member of the struct that an argument is, or to which it leads through `pointers`
- * pointers. */
+/* Finds the member at `offset` bytes of a struct. The struct is a kernel's argument itself, or the
+ * argument leads to it through `pointers` pointers. */
 static bool find(LLVMValueRef kernel, unsigned argument, unsigned pointers, uint64_t offset,
                  pm_member_name *field)
 {

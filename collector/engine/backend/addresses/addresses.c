@@ -37,8 +37,8 @@ static bool adds_constant(LLVMValueRef value)
     return PM_IS(value, LLVMAdd, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-/* Returns the value of an index before constants are added to it and before it is extended to 64
- * bits. */
+/* Removes from an index all extensions to 64 bits and all additions of constants, and returns the
+ * value that remains. */
 static LLVMValueRef strip_index(LLVMValueRef index)
 {
     while (pm_is_extended(index) || adds_constant(index))

@@ -140,8 +140,9 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
-/* Declares the lifted version of a kernel. After the kernel's own parameters, it has a parameter
- * for each variable in global memory that the kernel uses. NULL if out of memory. */
+/* Declares the new version of a CUDA kernel, which has the form of an OpenCL kernel. It has the
+ * kernel's own parameters, and then one for each variable in global memory that the kernel uses.
+ * NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {
     const unsigned count = LLVMCountParams(old);
@@ -185,8 +186,8 @@ static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
     }
 }
 
-/* Adds to the new kernel `made` the conversion of its parameters, which point to global memory, to
- * the types that the body of the old kernel expects. */
+/* Converts the parameters of the new kernel `made`, which are pointers to global memory, to the
+ * types of the old kernel's parameters, and uses the results in the body. */
 static void give_parameters(LLVMValueRef old, LLVMValueRef made, LLVMBuilderRef b)
 {
     for (unsigned i = 0; i < LLVMCountParams(old); i++) {
@@ -245,7 +246,8 @@ static void hand_on_annotations(LLVMModuleRef module, LLVMValueRef old, LLVMValu
     free(nodes);
 }
 
-/* Moves the body of a kernel with its line numbers and annotations to `made`, which has no body. */
+/* Moves the body of the kernel `old`, with its line numbers and annotations, to the function
+ * `made`, which has no body. */
 static void take_over(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
 {
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), made, "");
@@ -279,7 +281,8 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         LLVMAddAttributeAtIndex(
             made, LLVMAttributeFunctionIndex,
             LLVMCreateStringAttribute(context, lifted_mark, sizeof lifted_mark - 1, "", 0));
-        /* in the entry block, because the optimiser looks for private variables only there */
+        /* The conversions of parameters are inserted into the entry block, because the optimiser
+         * looks for private variables only there. */
         LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(start));
         LLVMSetCurrentDebugLocation2(b, NULL);
         give_parameters(old, made, b);

@@ -35,7 +35,8 @@ struct pm_jit {
     LLVMOrcThreadSafeContextRef context;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
-    LLVMOrcLLJITRef lljit[PM_JIT_MODULES]; /* JIT of each module, in the order of pm_jit_add */
+    /* lljit[k]: LLVM's JIT for the module that was added by call k of pm_jit_add */
+    LLVMOrcLLJITRef lljit[PM_JIT_MODULES];
     size_t count;
     bool quick;
 };

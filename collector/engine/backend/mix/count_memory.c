@@ -27,7 +27,8 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
 
     bool bypasses;
 
-    /* a copy is one instruction, which is counted for its load */
+    /* An asynchronous copy is one instruction, which is counted for its load and not for its store.
+     */
     if (LLVMIsAStoreInst(access) && pm_is_async(access, &bypasses))
         return;
     if (pm_is_constant_operand(access) || fetch == PM_FETCH_OPPOSITE || fetch == PM_FETCH_BESIDE)
@@ -37,8 +38,9 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
     /* from here on, `bytes` is the number of machine accesses */
     bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
-    /* moves a coordinate, because both must be in adjacent registers. In a box filter of 5 x 5
-     * fetches, nvcc 13.0 generates 35 moves for 25 fetches for sm_90. */
+    /* A fetch by coordinates needs both coordinates in adjacent registers, so one coordinate is
+     * moved. In a box filter of 5 x 5 fetches, nvcc 13.0 generates 35 moves for 25 fetches for
+     * sm_90. */
     if (fetch == PM_FETCH_POINT)
         pm_tally_add(t, PM_COST_move, 1.0);
 }
@@ -180,7 +182,8 @@ void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_struc
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
         LLVMValueRef parameter = LLVMGetParam(kernel, i);
 
-        /* a texture's texels have a parameter of their own */
+        /* The texture unit reads a texture object, so its parameter is not loaded. Its texels have
+         * a parameter of their own. */
         if (!LLVMGetFirstUse(parameter) || is_second_of_pair(kernel, i) ||
             pm_cuda_is_texture(kernel, i))
             continue;

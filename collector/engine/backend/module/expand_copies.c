@@ -16,7 +16,8 @@
 
 enum {
     MOST_STRAIGHT = 128, /* maximum number of bytes that are copied without a loop */
-    BATCH = 4            /* number of consecutive loads before the stores of their values */
+    /* number of consecutive loads, which are followed by the stores of their values */
+    BATCH = 4
 };
 
 typedef struct {
@@ -227,8 +228,8 @@ void pm_copies_expand(LLVMValueRef function)
     while (block) {
         LLVMValueRef i = LLVMGetFirstInstruction(block), next;
 
-        /* The walk continues at `next` although a loop may have been inserted, because the
-         * instructions after the call are still in the same basic block. */
+        /* `next` stays valid if a loop is inserted, because the instructions after the call remain
+         * in the same basic block. */
         for (; i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (LLVMGetInstructionOpcode(i) == LLVMCall && expand_call(i))

@@ -123,7 +123,7 @@ static void go_through(spiller *s, LLVMBasicBlockRef block)
 
 typedef struct {
     uint32_t variable, away;
-    bool absent; /* true if a predecessor does not have the variable in a register */
+    bool absent; /* true: a predecessor does not have the variable in a register at its end */
 } candidate;
 
 static int by_worth(const void *a, const void *b)
@@ -145,9 +145,10 @@ static void find_in(void *user, uint32_t number)
         *out = NULL;
 }
 
-/* Returns whether a variable of a basic block is in a register at the end of the predecessor
- * `from`. If the variable is `phi` (not NULL), its incoming value from that block counts. The
- * result is true if the predecessor was not processed yet. */
+/* Returns whether a variable that is live at the start of a basic block is in a register at the end
+ * of its predecessor `from`. phi: the variable, if it is a phi of the block (NULL: it is not); then
+ * its incoming value must be in a register. The result is true if the predecessor was not processed
+ * yet. */
 static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef phi,
                        uint32_t variable)
 {
@@ -170,8 +171,8 @@ static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef ph
     return out != NULL;
 }
 
-/* Returns the basic block whose terminator contains `use`, a use of a basic block as a successor.
- * NULL if the use is not by a terminator. */
+/* A use of a basic block as an operand is a jump to it if the user is a terminator. Returns the
+ * block that the terminator ends; NULL: the user is not a terminator. */
 static LLVMBasicBlockRef comes_from(LLVMUseRef use)
 {
     LLVMValueRef user = LLVMGetUser(use);
@@ -201,8 +202,8 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
     return head && s->n.blocks[s->n.current].loop != 0;
 }
 
-/* Returns the number of registers that the current loop leaves for values that are live throughout
- * the loop but not used in it. */
+/* Returns the number of registers that the current loop leaves for values that it does not use but
+ * that are live throughout it. candidates: values that are live at the loop's start. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;

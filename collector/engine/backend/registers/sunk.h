@@ -10,10 +10,10 @@
 
 #include "base/memory.h"
 
-/* The moves that a function below made, so that pm_sunk_restore can undo them. LLVM sinks a value
- * that only one side of a branch uses into that side, so the value's operands stay live until
- * there. An example is a tile of sums, each of which is stored only if it is inside the image.
- * ptxas leaves the additions where their operands are defined. */
+/* The moves that pm_sunk_move_back or pm_sunk_move_on made, so that pm_sunk_restore can undo them.
+ * LLVM sinks a value that only one side of a branch uses into that side, so the value's operands
+ * stay live until there. An example is a tile of sums, each of which is stored only if it is inside
+ * the image. ptxas leaves the additions where their operands are defined. */
 typedef struct {
     struct pm_sunk_move {
         LLVMValueRef value,

@@ -12,10 +12,10 @@
  * For each launch in order, call pm_l2_begin, pm_l2_requests and pm_l2_end. After the last launch,
  * call pm_l2_totals for each of them.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_L2_H
-#define PM_COLLECTOR_ENGINE_MEMORY_L2_H
+#ifndef PM_COLLECTOR_ENGINE_L2_L2_H
+#define PM_COLLECTOR_ENGINE_L2_L2_H
 
-#include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/l2/l2_counts.h"
 #include "machine/counters/events.h"
 #include "machine/rules.h"
 

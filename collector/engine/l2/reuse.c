@@ -1,9 +1,9 @@
-/* Records the distinct sectors of a sampled launch as a function of the requests so far. See
- * reuse.h.
+/* Records how the number of distinct sectors that a sampled launch has touched grows with the
+ * number of its requests. See reuse.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/reuse.h"
+#include "collector/engine/l2/reuse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,26 +12,31 @@
 #include "collector/engine/memory/coalescing.h"
 
 enum {
-    /* Number of cells (work-groups of one wave on one compute unit) at whose ends points are
-     * recorded, because a short sample's curve bends there. */
+    /* The function f(n), number of distinct sectors that n requests touch, is recorded at points.
+     * In addition to the points at fixed ratios of n, a point is recorded at the start of each of
+     * the first MARKED_CELLS cells (work-groups of one wave on one compute unit), because f changes
+     * its slope there if the sample is short. */
     MARKED_CELLS = 64,
-    /* Maximum number of recorded points. With four points for each doubling of the requests they
-     * cover 2^64 requests. */
+    /* Maximum number of recorded points of f(n). There are four for each doubling of the requests,
+     * so that 256 cover 2^64 requests. */
     MOST_POINTS = 256 + MARKED_CELLS
 };
-/* ratio of the requests of a point to those of the point before */
+/* number of requests at a recorded point divided by that at the point before */
 static const double STEP = 1.189207115002721; /* fourth root of 2 */
-/* The slope of f(n) is taken over the requests from n / SPREAD to n * SPREAD, but over a cell
- * (work-groups of one wave on one compute unit) at least. */
+/* The slope of f(n), the number of distinct sectors that n requests touch, is measured between n /
+ * SPREAD and n * SPREAD requests. This range is extended to the length of a cell (work-groups of
+ * one wave on one compute unit) if it is shorter. */
 static const double SPREAD = 1.4142135623730951;
 
-/* Numbers since the launch began. asked: requested sectors. lines: distinct lines. */
+/* Numbers since the launch began. asked: number of requested sectors, with repetitions. lines:
+ * number of distinct lines that contain them. */
 typedef struct {
     double asked, lines;
 } point;
 
-/* Numbers of distinct sectors of a region since the launch began. fetched: those of which the first
- * access reads. written: those that were written. */
+/* Numbers of distinct sectors of a region (buffer) since the launch began, as L2 would count them
+ * if it never evicted a sector. fetched: number of sectors that it fetches for reads. written:
+ * number of sectors that are written at least once. */
 typedef struct {
     double fetched, written;
 } sectors;
@@ -39,12 +44,12 @@ typedef struct {
 struct pm_reuse {
     size_t regions;
     point now, points[MOST_POINTS];
-    /* current: numbers of each region. at_points[i * regions + r]: numbers of region r at
-     * points[i]. */
+    /* current: numbers of each region so far. at_points[i * regions + r]: numbers of region r when
+     * points[i] was recorded. */
     sectors *current, *at_points;
     unsigned count;
     uint64_t cell; /* number of the running cell, from 1 */
-    double began;  /* requests of the cells before */
+    double began;  /* number of sectors that all earlier cells requested */
 };
 
 pm_reuse *pm_reuse_create(size_t regions)
@@ -127,8 +132,9 @@ double pm_reuse_cell_length(const pm_reuse *reuse)
     return reuse->cell ? reuse->now.asked / (double)reuse->cell : 0;
 }
 
-/* The recorded numbers after some requests: share * those of point `after` + (1 - share) * those of
- * the point before. after may be the number of points, which means the current numbers. */
+/* A place between two recorded points, for linear interpolation. A quantity has the value share *
+ * (value at point `after`) + (1 - share) * (value at the point before). If `after` is the number of
+ * points, the current value is used in place of that of a point. */
 typedef struct {
     unsigned after;
     double share;
@@ -179,8 +185,8 @@ double pm_reuse_lines(const pm_reuse *reuse, double requested)
     return lines_at(reuse, find_position(reuse, requested));
 }
 
-/* Returns how many requested sectors touch `capacity` distinct lines. At least as many distinct
- * ones must be recorded. */
+/* Returns the number of requested sectors, with repetitions, after which `capacity` distinct lines
+ * were touched. The launch must have touched at least `capacity` lines. */
 static double requests_of(const pm_reuse *reuse, double capacity)
 {
     point before = {0, 0}, after = reuse->now;

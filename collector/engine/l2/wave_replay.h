@@ -8,8 +8,8 @@
  * recorded requests are therefore replayed for all compute units in lockstep, with an L2 that
  * earlier waves have filled in the same way.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_WAVE_REPLAY_H
-#define PM_COLLECTOR_ENGINE_MEMORY_WAVE_REPLAY_H
+#ifndef PM_COLLECTOR_ENGINE_L2_WAVE_REPLAY_H
+#define PM_COLLECTOR_ENGINE_L2_WAVE_REPLAY_H
 
 #include "collector/engine/memory/memory_unit.h"
 

@@ -14,7 +14,7 @@
  * requests of neighbouring compute units for the same sector are joined on their way, which is not
  * simulated.
  */
-#include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/l2/l2_counts.h"
 
 #include <math.h>
 
@@ -65,15 +65,16 @@ void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *tota
     put(to, PM_EVENT_dram_write_bytes, sector_bytes, pm_l2_sum_of(scaled(l, PM_L2_WRITE), both));
 }
 
-/* Returns the number of sectors that L2 writes back although only a part of them was written and
- * the rest was not fetched. L2 first reads them from memory. written: number of all sectors that it
- * writes back.
+/* Returns the number of sectors that L2 reads from memory before it writes them back, because only
+ * a part of them was written and no load has fetched the rest. written: number of all sectors that
+ * L2 writes back.
  *
  * We assume that sectors that one request writes completely are written back once each, and that
- * the other write-backs share the partial writes evenly. `fill` is the fraction of such a sector
- * that is then written. If it is the same as that of a single request (`part`), no partial writes
- * were combined, and all these sectors are incomplete. If it is 1 or more, none is. Between them we
- * interpolate linearly. */
+ * the other write-backs (`combined`) share the partial writes evenly. The fraction `part` of a
+ * sector is written by one partial write, and the fraction `fill` of it by all of them together. If
+ * fill equals part, no partial writes were combined, and all these sectors are incomplete. If fill
+ * is 1 or more, all are complete. Between these two cases we interpolate linearly.
+ */
 static double count_filled(const pm_l2_stores *stores, unsigned sector_bytes, double written)
 {
     enum { WORD_BYTES = 4 };
@@ -108,7 +109,8 @@ static traffic find_traffic(const pm_l2_launch *l, double opened)
         t.fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
         t.written.value = (double)l->written_back;
     } else if (t.missed.value > opened) {
-        /* the missed sectors that exceed the number of read sectors were fetched for atomics */
+        /* An estimate of missed sectors above the number of sectors that loads can fetch (`opened`)
+         * contains sectors that were fetched for atomics. */
         t.missed.value = opened;
     }
     return t;

@@ -6,8 +6,8 @@
  * Of a large L2 only some sets are simulated (wave_replay.c), so that most requests have no effect.
  * The functions of this file test many requests or slots at a time, to skip these requests fast.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_WAVE_SCHEDULE_H
-#define PM_COLLECTOR_ENGINE_MEMORY_WAVE_SCHEDULE_H
+#ifndef PM_COLLECTOR_ENGINE_L2_WAVE_SCHEDULE_H
+#define PM_COLLECTOR_ENGINE_L2_WAVE_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,7 +30,8 @@ static inline bool pm_schedule_selects(uint64_t hash, uint64_t passed_over)
     return (hash >> 40 & passed_over) == 0;
 }
 
-/* The distance from the recorded requests to those of a slot's work-group, for each stride. */
+/* Hashes of the distance from the recorded requests to those of a slot's work-group, for each
+ * stride between work-groups. */
 typedef struct {
     uint64_t lines[PM_SCHEDULE_STRIDES]; /* hash of the distance in lines */
     /* hash of one line if a request may reach into the next line; otherwise 0 */
@@ -38,8 +39,9 @@ typedef struct {
 } pm_schedule_moves;
 
 /* Returns a mask: bit i is set if request i of PM_SCHEDULE_CHUNK requests may access a simulated
- * line. hashes: hash of each request's recorded line. strides: index of each request's stride;
- * requests with stride `always` are always in the mask. */
+ * line. hashes: hash of each recorded request's line. strides: index of each request's stride in
+ * `moves`; requests with the stride `always` are in the mask in any case. passed_over: as in
+ * pm_schedule_selects. */
 uint32_t pm_schedule_simulated(const uint64_t *hashes, const uint8_t *strides,
                                const pm_schedule_moves *moves, unsigned always,
                                uint64_t passed_over);

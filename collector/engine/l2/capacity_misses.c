@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/capacity_misses.h"
+#include "collector/engine/l2/capacity_misses.h"
 
 #include <stdlib.h>
 #include <string.h>

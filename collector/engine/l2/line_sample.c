@@ -2,40 +2,44 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/line_sample.h"
+#include "collector/engine/l2/line_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/engine/memory/wave_schedule.h"
+#include "collector/engine/l2/wave_schedule.h"
 
 enum {
-    /* SLOTS: slots of the hash table, a power of two. At most half of them are used: if more lines
-     * are selected, half of them are forgotten, and half as many are selected from then on. */
+    /* SLOTS: slots of the hash table of selected lines, a power of two. At most half of them are
+     * used. If more lines are selected, half of the lines are forgotten, and only half as many are
+     * selected from then on. */
     SLOTS = 1 << 16,
     /* One of 2^FIRST_BITS lines is selected at first. */
     FIRST_BITS = 3,
-    /* Classes of distances in waves: one for each distance below 8, and then 8 for each doubling.
-     */
+    /* The distance between two accesses to a line is the number of waves from one to the other.
+     * Distances are counted in classes: one class for each distance below 8, and then 8 classes for
+     * each doubling. */
     OCTAVE_BITS = 3,
     OCTAVE = 1 << OCTAVE_BITS,
     DISTANCES = OCTAVE * (33 - OCTAVE_BITS)
 };
 
-/* A line, the cell (work-groups of one wave on one compute unit) and the wave that accessed it
- * last, and the requests of that cell before its first access to the line. cell: 0 if the slot is
- * free. */
+/* The last access to a line. cell: number of the cell (work-groups of one wave on one compute unit)
+ * that made it, from 1; 0: the slot is free. at: number of sectors that this cell had requested
+ * before it first accessed the line. wave: the cell's wave. region: buffer that contains the line.
+ */
 typedef struct {
     uint64_t line, cell, at;
     uint32_t wave, region;
 } remembered;
 
-/* Counts of one region. lines: selected lines that were accessed. before: those that were accessed
- * in earlier waves. The others are estimates for all lines. touches: first accesses of a wave to a
- * line. returns[i]: those of them to a line that was last accessed in an earlier wave, whose
- * distance is in class i. chances: sum of the number of lines that earlier waves accessed, over all
- * touches. */
+/* Counts of one memory region (buffer). lines: number of selected lines that were accessed. before:
+ * number of these that were accessed in earlier waves. The other members are scaled from the
+ * selected lines to all lines. touches: number of first accesses of a wave to a line. returns[i]:
+ * number of these to a line that an earlier wave accessed, with a distance (number of waves since
+ * then) in class i. chances: sum, over all touches, of the number of lines that earlier waves had
+ * accessed. */
 typedef struct {
     double lines, before, touches, returns[DISTANCES], chances;
 } region_counts;
@@ -43,10 +47,14 @@ typedef struct {
 struct pm_line_sample {
     remembered *slots;
     size_t used, region_count;
-    unsigned bits;        /* one of 2^bits lines is selected */
-    uint32_t wave, waves; /* number of the running wave, and number of sampled waves so far */
+    unsigned bits; /* one of 2^bits lines is selected */
+    /* `wave`: number of the running wave in the launch. `waves`: number of sampled waves so far */
+    uint32_t wave, waves;
     region_counts *regions;
-    double apart;    /* sum of the distances of accesses to the same line, in requests of a cell */
+    /* For all pairs of successive accesses to a line by different cells, the distance is the
+     * difference between the numbers of sectors that the two cells had requested before. apart: sum
+     * of these distances. */
+    double apart;
     uint64_t shared; /* number of these distances */
 };
 
@@ -110,7 +118,7 @@ static unsigned class_of(uint32_t distance)
     return shift * OCTAVE + (distance >> shift);
 }
 
-/* Returns the line's slot, or the free slot for it. */
+/* Returns the line's slot in the hash table, or the free slot into which it must be inserted. */
 static remembered *find(remembered *slots, uint64_t line)
 {
     size_t at = (size_t)(pm_schedule_hash(line) >> 24) & (SLOTS - 1);
@@ -121,7 +129,7 @@ static remembered *find(remembered *slots, uint64_t line)
 }
 
 /* Selects half as many lines from now on, and forgets those that are no longer selected. Nothing
- * changes if there is no memory for it. */
+ * changes if the new hash table cannot be allocated. */
 static void forget_half(pm_line_sample *sample)
 {
     remembered *slots = calloc(SLOTS, sizeof *slots);
@@ -161,7 +169,9 @@ void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, 
     region_counts *counts = &sample->regions[region];
     remembered *last = find(sample->slots, line);
     const double weight =
-        ldexp(1, (int)sample->bits); /* number of lines that this one stands for */
+        /* number of lines that this selected line represents, because one of 2^bits lines is
+         * selected */
+        ldexp(1, (int)sample->bits);
     const bool known = last->cell != 0;
 
     if (known && last->cell == cell)
@@ -183,14 +193,15 @@ void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, 
 
 double pm_line_sample_alignment(const pm_line_sample *sample, double length)
 {
-    /* Two independent points of a cell's run are a third of the run apart in the mean. */
+    /* If cells access a line at random points of their runs, the distance between two such points
+     * is a third of a run in the mean. The result is then 0. */
     if (!sample->shared || !(length > 0))
         return 1;
     return fmax(0, 1 - 3 * sample->apart / (double)sample->shared / length);
 }
 
-/* Returns how many of the returns in a class of distances are from more than `window` waves before,
- * if the distances are evenly spread over the class. */
+/* Returns the fraction of a class's distances between accesses to a line that are greater than
+ * `window` waves, if the distances are evenly spread over the class. */
 static double far_part(unsigned class, double window)
 {
     const unsigned shift = class < 2 * OCTAVE ? 0 : class / OCTAVE - 1;
@@ -199,8 +210,9 @@ static double far_part(unsigned class, double window)
     return fmin(1, fmax(0, (first + width - 1 - floor(window)) / width));
 }
 
-/* Returns which part of random returns has a distance of more than `window` of the sampled waves.
- * touched: the part of the lines that each sampled wave touches. */
+/* Returns the fraction of repeated accesses to lines whose last access was more than `window` waves
+ * before, if each wave accesses random lines. waves: number of sampled waves. touched: fraction of
+ * the lines that each sampled wave touches. */
 static double far_part_of_random(uint32_t waves, double touched, double window)
 {
     const double missed = 1 - fmin(1, touched), near = pow(missed, window);

@@ -7,14 +7,15 @@
  * all its requests and prefetches the footprint records that will change. Then it changes them. The
  * result is the same as if the requests were recorded one after the other.
  */
-#include "collector/engine/memory/sampled_requests.h"
+#include "collector/engine/l2/sampled_requests.h"
 
 #include "collector/engine/memory/coalescing.h"
 
 enum { STEP = 32 }; /* number of requests that are recorded together */
 
-/* Returns the sectors that L2 fetches for a request if it has all sectors that were touched before.
- * pairs: true if it fetches aligned pairs of sectors. */
+/* Returns the sectors that L2 fetches for a request if it still has all sectors that were touched
+ * before. news: which sectors of the line the request touches for the first time. pairs: true if L2
+ * fetches aligned pairs of sectors. */
 static uint32_t first_fetched(pm_footprint_news news, bool pairs)
 {
     return pm_l2_fetched(news.first & ~pm_l2_fetched(news.before, pairs), pairs);
@@ -56,7 +57,7 @@ static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_r
                         size_t count)
 {
     uint32_t missing[STEP];
-    uint8_t changing[STEP]; /* indices in `requests` of those that change the footprint */
+    uint8_t changing[STEP]; /* indices in `requests` of the requests that change the footprint */
     size_t changes = 0;
     uint64_t sectors = 0;
 

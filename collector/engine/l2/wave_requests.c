@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/wave_requests.h"
+#include "collector/engine/l2/wave_requests.h"
 
 #include <stdlib.h>
 

@@ -2,21 +2,24 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_REQUESTS_H
-#define PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_REQUESTS_H
+#ifndef PM_COLLECTOR_ENGINE_L2_SAMPLED_REQUESTS_H
+#define PM_COLLECTOR_ENGINE_L2_SAMPLED_REQUESTS_H
 
-#include "collector/engine/memory/capacity_misses.h"
-#include "collector/engine/memory/footprint.h"
-#include "collector/engine/memory/line_sample.h"
+#include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/footprint.h"
+#include "collector/engine/l2/line_sample.h"
+#include "collector/engine/l2/reuse.h"
 #include "collector/engine/memory/memory_unit.h"
-#include "collector/engine/memory/reuse.h"
 
 /* Where the sectors of a sampled launch are recorded. The members are not owned. */
 typedef struct {
     pm_footprint *footprint; /* sectors that the launch touches */
-    pm_revisit *revisit;     /* sectors that a cell accesses again after their eviction */
-    pm_reuse *reuse;         /* distinct sectors as a function of the requests */
-    pm_line_sample *lines;   /* when cells access the same lines */
+    /* numbers of sectors that a cell accesses again after their eviction from its fraction of L2 */
+    pm_revisit *revisit;
+    /* number of distinct sectors as a function of the number of requests */
+    pm_reuse *reuse;
+    /* times at which cells access the same lines, for lines that a hash selects */
+    pm_line_sample *lines;
     /* returns the index of the memory region (buffer) that contains a line */
     size_t (*region)(const void *context, uint64_t line);
     const void *context;

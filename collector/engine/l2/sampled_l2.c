@@ -2,16 +2,18 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/sampled_l2.h"
+#include "collector/engine/l2/sampled_l2.h"
 
 #include <math.h>
 
 /* How a sample relates to its launch. A cell is the work-groups of one wave on one compute unit.
- * scale: cells of the launch for each sampled one. wave: cells of a wave for each sampled one, at
- * most `scale`. requested: requested sectors of all kinds, of the sample. aligned: 1 if concurrent
- * cells access shared sectors at the same time, 0 if at any time. held: number of waves whose lines
- * fit into L2. fits: L2 holds what a wave touches. fills: the sample fills L2, in the requests
- * `full`. */
+ * scale: number of cells of the launch divided by the number of sampled cells. wave: number of
+ * cells of a wave divided by the number of sampled cells, at most `scale`. requested: number of
+ * sectors that the sample requested, of all kinds of requests. aligned: 1 if concurrent cells
+ * access the sectors that they share at the same time, 0 if at independent times. held: number of
+ * waves whose lines fit into L2 together. fits: true if L2 holds all lines that a wave touches.
+ * fills: true if the sample touches as many lines as L2 has. full: the requests at which L2 becomes
+ * full; valid if `fills`. */
 typedef struct {
     double scale, wave, requested, aligned, held;
     bool fits, fills;
@@ -27,8 +29,8 @@ static void replace_value(pm_l2_estimate *e, double value)
 }
 
 /* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
- * times the sampled cells. Sectors that several cells access are fetched `times` times. A cell is
- * the work-groups of one wave on one compute unit. */
+ * times the sampled cells. A cell is the work-groups of one wave on one compute unit. times: number
+ * of times that a sector is fetched that several cells access. Other sectors are fetched once. */
 static pm_l2_estimate fetched_by(const pm_l2_sample *sample, size_t region,
                                  pm_footprint_count count, double scale, double times)
 {
@@ -54,8 +56,9 @@ static double fetched_for_one(const pm_l2_sample *sample, size_t region)
     return r->asked > 0 ? (double)r->fetched / (double)r->asked : 1;
 }
 
-/* Converts an estimate of the sectors of a region that loads request to those that L2 fetches.
- * times: the largest number of times that L2 fetches a sector. */
+/* Converts an estimate of the sectors of a region (buffer) that loads miss to an estimate of the
+ * sectors that L2 fetches, which is larger if L2 fetches pairs of sectors. times: number of times
+ * that each sector of the region may be fetched at most. */
 static pm_l2_estimate with_pairs(const pm_l2_sample *sample, size_t region, pm_l2_estimate asked,
                                  double times)
 {
@@ -71,8 +74,8 @@ static pm_l2_estimate with_pairs(const pm_l2_sample *sample, size_t region, pm_l
     return e;
 }
 
-/* Estimates the number of distinct sectors of a region that a launch with `scale` times the sampled
- * cells brings into L2. */
+/* Estimates the number of distinct sectors of a region (buffer) that a launch with `scale` times
+ * the sampled cells brings into L2. A cell is the work-groups of one wave on one compute unit. */
 static double touched_in(const pm_l2_sample *sample, size_t region, double scale)
 {
     const pm_l2_estimate asked =
@@ -90,9 +93,10 @@ double pm_l2_touched_by(const pm_l2_sample *sample, double scale)
     return sum;
 }
 
-/* Estimates the number of repeated accesses to sectors of a region (buffer) that find the sector
- * evicted from L2. Sectors that several cells (work-groups of one wave on one compute unit) access
- * are left out, because the accesses of the other cells retain them in L2. */
+/* Estimates how many of a region's `revisits` (repeated accesses that miss in the cell's fraction
+ * of L2) miss in the whole L2, too. A sector that several cells access does not, because the other
+ * cells' accesses retain it. The fraction of the sectors that only one cell accesses is therefore
+ * counted. A cell is the work-groups of one wave on one compute unit. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;
@@ -100,10 +104,11 @@ static double lost_of(pm_footprint_count count, uint64_t revisits)
     return touched > 0 ? (double)revisits * (double)count.once / touched : 0;
 }
 
-/* Limits the number of sectors that a sampled launch writes to its changed sectors times the
- * fraction of them that the replayed wave (wave_replay.h) changes for the first time. If two
- * work-groups write parts of the same sector, the footprint of the sampled ones alone counts the
- * sector once for each. */
+/* Limits the estimate of the distinct sectors that a sampled launch writes. If two work-groups
+ * write parts of the same sector, and only one of them is sampled, the estimate counts the sector
+ * twice. The replayed wave (wave_replay.h) contains both: the limit is the number of sectors that
+ * stores and atomics request, times the fraction of such requests that make a sector dirty in the
+ * replay. */
 static void limit_written(pm_l2_launch *l, double scale)
 {
     double changed = 0, changes = 0;
@@ -118,8 +123,8 @@ static void limit_written(pm_l2_launch *l, double scale)
         replace_value(&l->written, changed * l->wave.dirtied / changes);
 }
 
-/* Sets the number of sectors that a sampled launch fetches to its requested sectors times the miss
- * rate of the replayed wave (wave_replay.h). */
+/* Sets the number of sectors that a sampled launch fetches to the number of its requested sectors
+ * times the miss rate of the replayed wave (wave_replay.h). Limits the written sectors likewise. */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
@@ -141,8 +146,9 @@ typedef struct {
     pm_l2_estimate read, written;
 } traffic;
 
-/* Returns the traffic of a region if the sectors that several cells access are fetched `times`
- * times. A cell is the work-groups of one wave on one compute unit. */
+/* Returns the numbers of sectors of a region (buffer) that L2 fetches and writes back. times:
+ * number of times that a sector that several cells access is fetched. A cell is the work-groups of
+ * one wave on one compute unit. */
 static traffic share_region(const pm_l2_sample *sample, const extent *x, size_t region,
                             double times)
 {
@@ -162,9 +168,10 @@ static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
                             part * part * a.variance + rest * rest * b.variance};
 }
 
-/* Returns which part of the accesses to sectors of a region that were touched before is made by
- * waves so much later that L2 has evicted the sectors, and not by concurrent cells or the next
- * waves. A cell is the work-groups of one wave on one compute unit. Random accesses give 1. */
+/* Returns an estimate, in [0, 1], of the fraction of repeated accesses to sectors of a region
+ * (buffer) that come so many waves later that L2 has evicted the sectors. It is 1 if waves access
+ * random lines, and 0 if only concurrent cells or the next waves access the same lines. A cell is
+ * the work-groups of one wave on one compute unit. */
 static double find_returns(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const double lines = (double)sample->regions[region].bytes / sample->line_bytes;
@@ -176,22 +183,26 @@ static double find_returns(const pm_l2_sample *sample, const extent *x, size_t r
     return returns.far_random > 0 ? fmin(1, returns.far / returns.far_random) : 0;
 }
 
-/* Adds the fetches and write-backs of sectors of a region to which later waves return after L2 was
- * full. once: traffic of the region if each sector is fetched once. */
+/* Adds to a region's traffic the fetches and write-backs that occur because later waves access
+ * sectors again after L2 was full. `once` is the traffic of the region if each sector is fetched
+ * once. It becomes the weighted mean of this traffic and of the traffic if waves access random
+ * lines; find_returns() gives the weight of the latter. */
 static void add_returns(const pm_l2_sample *sample, const extent *x, size_t region, traffic *once)
 {
     const pm_reuse_rates rates = pm_reuse_find_rates(sample->reuse, &x->full, region);
     const double all = x->requested * x->scale, part = find_returns(sample, x, region);
     const double fetched = all * rates.fetched, written = all * rates.written;
 
-    /* `all` times the Poisson variance of the rate, which comes from fetched / scale sectors */
+    /* The variance is that of a Poisson distribution. The sample has fetched / scale such sectors,
+     * so `fetched` has the variance scale^2 * fetched / scale. */
     if (fetched > once->read.value)
         once->read = mix((pm_l2_estimate){fetched, fetched * x->scale}, once->read, part);
     if (written > once->written.value)
         replace_value(&once->written, part * written + (1 - part) * once->written.value);
 }
 
-/* Returns the traffic if later waves return to sectors in any order. */
+/* Returns the traffic if each sector is fetched once, and again when a later wave accesses it after
+ * its eviction. */
 static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x)
 {
     traffic sum = {{0, 0}, {0, 0}};
@@ -220,10 +231,11 @@ static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t
     }
 }
 
-/* Returns how often the sectors of a region are fetched that several cells access, if each wave
- * fetches anew what its cells share. A cell is the work-groups of one wave on one compute unit. The
- * result is 1 if no wave accesses the sectors of another, and the number of waves if all access the
- * same. If only one wave was sampled, they are assumed to. */
+/* Returns how often a sector that several cells access is fetched, if L2 holds less than a wave
+ * touches, so that each wave fetches the sectors anew. The result is 1 if no wave accesses the
+ * sectors of another wave, and the number of waves if all waves access the same sectors. The latter
+ * is assumed if only one wave was sampled. A cell is the work-groups of one wave on one compute
+ * unit. */
 static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const pm_line_returns returns = pm_line_sample_returns(sample->lines, region, 0, x->held);
@@ -247,7 +259,8 @@ static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
     return sum;
 }
 
-/* Returns the traffic of a launch whose unsampled requests are unknown. */
+/* Returns the traffic of a launch for which the requests of a whole wave are not known
+ * (wave_replay.h). */
 static traffic find_traffic(const pm_l2_sample *sample, const extent *x)
 {
     traffic any = return_to_sectors(sample, x), waves;
@@ -268,8 +281,8 @@ static void limit_to(pm_l2_estimate *e, double requested)
         replace_value(e, requested);
 }
 
-/* Returns the number of lines that a wave touches. L2 holds whole lines, also if only one sector of
- * each is touched. */
+/* Returns the number of lines that a wave touches. L2 caches whole lines, even if only one sector
+ * of a line is touched. */
 static double lines_of_wave(const pm_l2_sample *sample, const extent *x)
 {
     const double seen = pm_l2_touched_by(sample, 1);
@@ -292,7 +305,7 @@ static extent measure(const pm_l2_sample *sample, const pm_l2_launch *l)
     return x;
 }
 
-/* Returns the fraction of the written sectors that no load has read. */
+/* Returns the fraction of the written sectors that no load of the launch has read. */
 static double find_unread(const pm_l2_sample *sample)
 {
     double written = 0, unread = 0;

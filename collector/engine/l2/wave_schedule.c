@@ -5,7 +5,7 @@
  *
  * Both loops have no branches, so that the compiler vectorises them.
  */
-#include "collector/engine/memory/wave_schedule.h"
+#include "collector/engine/l2/wave_schedule.h"
 
 #include "base/wide.h"
 

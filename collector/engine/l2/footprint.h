@@ -7,8 +7,8 @@
  * a launch of which all work-groups run, and 2 bytes more per sector for a launch of which only a
  * sample runs. This is 64 MiB for 1 GiB of memory in sectors of 32 bytes.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
-#define PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
+#ifndef PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
+#define PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,9 +53,9 @@ typedef struct {
     pm_footprint_count read, written, either;
 } pm_footprint_counts;
 
-/* Counts the sectors that pm_footprint_touch recorded since the last call, and clears the records.
- * The sectors of a line are added to the counts of the line's memory region (buffer),
- * counts[region(context, line)]. */
+/* Counts the sectors that pm_footprint_touch recorded since the last call, and then clears the
+ * records. The sectors of a line are added to counts[region(context, line)], where `region` returns
+ * the index of the memory region (buffer) that contains the line. */
 void pm_footprint_collect(pm_footprint *footprint,
                           size_t (*region)(const void *context, uint64_t line), const void *context,
                           pm_footprint_counts *counts);

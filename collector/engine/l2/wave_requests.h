@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_WAVE_REQUESTS_H
-#define PM_COLLECTOR_ENGINE_MEMORY_WAVE_REQUESTS_H
+#ifndef PM_COLLECTOR_ENGINE_L2_WAVE_REQUESTS_H
+#define PM_COLLECTOR_ENGINE_L2_WAVE_REQUESTS_H
 
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 
 enum { PM_WAVE_MOST_REQUESTS = 1 << 21 }; /* maximum number of requests that are recorded */
 

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_L2_COUNTS_H
-#define PM_COLLECTOR_ENGINE_MEMORY_L2_COUNTS_H
+#ifndef PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
+#define PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
 
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 #include "machine/counters/events.h"
 
 /* A buffer in global memory: GPU address and size in bytes. Buffers do not overlap. */
@@ -38,11 +38,13 @@ typedef struct {
     /* number of cells (work-groups of one wave on one compute unit) that sent requests */
     size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
-    double opened;                    /* sectors that L2 would fetch for the loads if all missed */
+    /* number of sectors that L2 would fetch for the launch's loads if all of them missed */
+    double opened;
     pm_l2_stores stores;
-    /* For launches of which all work-groups run. missed: sectors that were accessed before and
-     * missed L2 again, by kind of request. written_back: sectors that L2 wrote back. first to after
-     * - 1: range of the launch's first accesses to sectors in the array pm_l2.touches. */
+    /* For launches of which all work-groups run. missed: number of sectors that missed L2 although
+     * they were accessed before, by kind of request. written_back: number of sectors that L2 wrote
+     * back. first, after: the launch's first accesses to sectors are the elements first to after -
+     * 1 of the array pm_l2.touches. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
     /* For sampled launches: estimated numbers of distinct sectors that the launch reads and

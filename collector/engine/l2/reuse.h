@@ -12,30 +12,32 @@
  * the cache evicts whole lines. This ignores that a line stays in the cache while its other
  * sectors are accessed: misses of random reads are at most 1.1 times those of a simulated cache.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_REUSE_H
-#define PM_COLLECTOR_ENGINE_MEMORY_REUSE_H
+#ifndef PM_COLLECTOR_ENGINE_L2_REUSE_H
+#define PM_COLLECTOR_ENGINE_L2_REUSE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/engine/memory/footprint.h"
+#include "collector/engine/l2/footprint.h"
 
 typedef struct pm_reuse pm_reuse;
 
-/* regions: number of memory regions (buffers) that are counted separately. NULL if out of memory.
- */
+/* Creates an empty record of the distinct sectors. regions: number of memory regions (buffers) that
+ * are counted separately. NULL if out of memory. */
 pm_reuse *pm_reuse_create(size_t regions);
 void pm_reuse_free(pm_reuse *reuse);
 
-/* Begins a launch, with no requests. */
+/* Begins a launch: clears all numbers. */
 void pm_reuse_begin(pm_reuse *reuse);
 /* Begins the next cell (work-groups of one wave on one compute unit). */
 void pm_reuse_next_cell(pm_reuse *reuse);
-/* Records that the running cell accesses a line of a region for which the footprint returned
- * `news`. fetched: the sectors of the line that L2 fetches if it has all that were touched
- * before. */
+/* Records an access of the running cell to a line of a region (buffer). news: result of
+ * pm_footprint_touch for the access, which says which sectors are touched for the first time.
+ * fetched: mask of the sectors of the line that L2 fetches for the access, if it still has all
+ * sectors that were touched before. */
 void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, uint32_t fetched);
-/* Adds `sectors` requested sectors, whose touches are recorded. */
+/* Adds `sectors` to the number of requested sectors. Call this function after pm_reuse_touch has
+ * recorded which sectors these are. */
 void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors);
 /* Returns the number of the running cell, from 1. A cell is the work-groups of one wave on one
  * compute unit. */
@@ -47,22 +49,25 @@ uint64_t pm_reuse_position(const pm_reuse *reuse);
  * requested. */
 double pm_reuse_cell_length(const pm_reuse *reuse);
 
-/* The requested sectors with the numbers `from` to `to` of the sample. */
+/* A range of the sample's requests, by the numbers of requested sectors before its start and before
+ * its end. */
 typedef struct {
     double from, to;
 } pm_reuse_span;
 
-/* Sets the span to the requests around the one with which a cache of `capacity` lines is full.
- * false if the sample does not fill the cache. */
+/* Sets the span to the requests around the one at which a cache of `capacity` lines becomes full.
+ * Returns false if the sample touches fewer lines. */
 bool pm_reuse_find_span(const pm_reuse *reuse, double capacity, pm_reuse_span *span);
 
-/* Sectors of a region per requested sector of all regions. fetched: sectors of which the first
- * access reads. */
+/* Numbers of sectors of a region (buffer) per requested sector of all regions. fetched: sectors
+ * that L2 fetches for reads because they are touched for the first time. written: sectors that are
+ * written for the first time. */
 typedef struct {
     double fetched, written;
 } pm_reuse_rates;
 
-/* Returns how many sectors of a region that the cache does not have are accessed in the span. */
+/* Returns how many sectors of a region (buffer) are fetched and written for the first time in the
+ * span, per requested sector. They estimate the misses of a cache that is full at this time. */
 pm_reuse_rates pm_reuse_find_rates(const pm_reuse *reuse, const pm_reuse_span *span, size_t region);
 
 /* Returns the number of distinct lines that the first `requested` sampled sectors belong to. */

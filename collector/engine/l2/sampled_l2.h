@@ -25,20 +25,21 @@
  * wave's requests give. The variance treats `once` as Poisson distributed, with a finite population
  * of cells.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_L2_H
-#define PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_L2_H
+#ifndef PM_COLLECTOR_ENGINE_L2_SAMPLED_L2_H
+#define PM_COLLECTOR_ENGINE_L2_SAMPLED_L2_H
 
-#include "collector/engine/memory/capacity_misses.h"
-#include "collector/engine/memory/footprint.h"
-#include "collector/engine/memory/l2_counts.h"
-#include "collector/engine/memory/line_sample.h"
-#include "collector/engine/memory/reuse.h"
+#include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/footprint.h"
+#include "collector/engine/l2/l2_counts.h"
+#include "collector/engine/l2/line_sample.h"
+#include "collector/engine/l2/reuse.h"
 
-/* What the sampled cells of a launch touched. The members are not owned. Arrays have an element for
- * each region (buffer), and a last one for sectors in no region. */
+/* What the sampled cells (work-groups of one wave on one compute unit) of a launch touched. The
+ * struct owns nothing. The arrays `counts` and `revisits` have an element for each region (buffer),
+ * and a last one for sectors in no region. `regions` has region_count elements. */
 typedef struct {
     const pm_gpu *gpu;
-    double capacity; /* of L2, in bytes; 0: there is no L2 */
+    double capacity; /* capacity of L2 in bytes; 0: there is no L2 */
     unsigned line_bytes, sector_bytes;
     const pm_memory_region *regions;
     size_t region_count;
@@ -48,12 +49,13 @@ typedef struct {
     const pm_line_sample *lines;
 } pm_l2_sample;
 
-/* Returns the number of distinct sectors that a launch with `scale` times the sampled cells
- * accesses. A cell is the work-groups of one wave on one compute unit. */
+/* Returns the number of distinct sectors that a launch with `scale` times the sampled cells brings
+ * into L2. A cell is the work-groups of one wave on one compute unit. */
 double pm_l2_touched_by(const pm_l2_sample *sample, double scale);
 
-/* Sets the launch's sectors that L2 fetches and writes. largest[region] becomes the launch's number
- * of distinct sectors of the region if it was smaller. */
+/* Sets the estimated numbers of sectors that L2 fetches and writes back in the sampled launch:
+ * launch->read, launch->written and launch->stores.unread. largest[region] becomes the launch's
+ * number of distinct sectors of the region (buffer) if it was smaller. */
 void pm_l2_estimate_launch(const pm_l2_sample *sample, pm_l2_launch *launch, double *largest);
 
 #endif

@@ -6,7 +6,7 @@
  * compute unit) read it and how many wrote it (none, one, several), and whether the cell that
  * touched it last has read or written it.
  */
-#include "collector/engine/memory/footprint.h"
+#include "collector/engine/l2/footprint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,8 @@ typedef struct page {
 typedef struct {
     uint64_t number;
     page *page; /* NULL: the slot is free */
-    /* a copy of page->records if the page has records of the current launch (it is in `listed`);
-     * NULL: it has none */
+    /* page->records, if the page has records of the current launch; NULL: it has none. It is a
+     * copy, so that the page itself need not be read. */
     uint16_t *records;
 } slot;
 
@@ -177,7 +177,8 @@ static inline uint16_t touched(uint32_t record, bool read, bool written)
     return (uint16_t)(record | (reads ? HAS_READ : 0) | (writes ? HAS_WRITTEN : 0));
 }
 
-/* Returns the mask of the sectors of a line that a cell has touched. */
+/* Returns the mask of the sectors of a line that some cell of the launch has touched. A cell is the
+ * work-groups of one wave on one compute unit. */
 static inline uint32_t touched_before(const uint16_t *records, unsigned line_sectors)
 {
     uint32_t before = 0;

@@ -24,20 +24,20 @@
  * the data that earlier launches left. If all launches together exceed the capacity, it hits
  * nothing of the pass before.
  */
-#include "collector/engine/memory/l2.h"
+#include "collector/engine/l2/l2.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/footprint.h"
+#include "collector/engine/l2/l2_counts.h"
+#include "collector/engine/l2/sampled_l2.h"
+#include "collector/engine/l2/sampled_requests.h"
 #include "collector/engine/memory/cache.h"
-#include "collector/engine/memory/capacity_misses.h"
 #include "collector/engine/memory/coalescing.h"
-#include "collector/engine/memory/footprint.h"
-#include "collector/engine/memory/l2_counts.h"
-#include "collector/engine/memory/sampled_l2.h"
-#include "collector/engine/memory/sampled_requests.h"
 
 enum { DEFAULT_WAYS = 16, AHEAD = 8 };
 
@@ -409,8 +409,8 @@ static void repeat(pm_l2 *l2, pm_l2_launch *l)
 
         l->written_back += pm_bit_count(lost);
         l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
-        /* Makes the sectors valid and not dirty. Only first accesses are repeated, because all
-         * other hits, and write-backs, were already counted in the first pass. */
+        /* Makes the sectors valid and not dirty. Only the first accesses to sectors are repeated
+         * here. All other hits, and the write-backs, were counted in the first pass already. */
         line->valid |= (uint8_t)sectors;
         line->dirty = 0;
     }

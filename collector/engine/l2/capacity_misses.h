@@ -7,8 +7,8 @@
  * work-groups of one wave on one compute unit. Each cell is simulated with its fraction of L2.
  * Sectors that the cell has accessed before and misses in this fraction count as evicted.
  */
-#ifndef PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
-#define PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
+#ifndef PM_COLLECTOR_ENGINE_L2_CAPACITY_MISSES_H
+#define PM_COLLECTOR_ENGINE_L2_CAPACITY_MISSES_H
 
 #include "collector/engine/memory/cache.h"
 
@@ -16,8 +16,9 @@ typedef struct {
     /* Sectors that a cell (work-groups of one wave on one compute unit) has to fetch or write a
      * second time, because they were evicted from L2. */
     uint64_t read, written;
-    /* Only if L2 fetches pairs of sectors: sectors of loads that the cells missed in their
-     * fractions of L2, and all sectors of these pairs that the cells did not have. */
+    /* Counted only if L2 fetches aligned pairs of sectors. asked: sectors that loads requested and
+     * that the cells' fractions of L2 did not have. fetched: these, and the other sectors of their
+     * pairs that were missing. */
     uint64_t asked, fetched;
 } pm_revisits;
 
@@ -45,10 +46,13 @@ void pm_revisit_next_cell(pm_revisit *revisit);
 uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors, bool pairs);
 /* Prefetches the host memory for a later pm_revisit_touch of the line. */
 void pm_revisit_expect(const pm_revisit *revisit, uint64_t line);
-/* Counts the sectors of a memory region (buffer) that a load missed, and the sectors that L2
- * fetches for it. */
+/* Counts, for a memory region (buffer), what a load misses in the cell's fraction of L2. asked:
+ * mask of the requested sectors that it misses. fetched: mask of the sectors that L2 then fetches,
+ * which includes the other sectors of the pairs. */
 void pm_revisit_open(pm_revisit *revisit, size_t region, uint32_t asked, uint32_t fetched);
-/* Counts sectors of a memory region (buffer) that were requested again after their eviction. */
+/* Counts sectors of a memory region (buffer) that a cell requests again after their eviction from
+ * its fraction of L2. read, written: whether the request reads and writes them. An atomic does
+ * both. */
 void pm_revisit_count(pm_revisit *revisit, size_t region, uint32_t sectors, bool read,
                       bool written);
 

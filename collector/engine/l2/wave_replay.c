@@ -16,18 +16,18 @@
  * Multi-Megabyte Caches, IEEE TC 1994). If a replay would still take too long, the result is
  * unknown.
  */
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/engine/l2/wave_requests.h"
+#include "collector/engine/l2/wave_schedule.h"
 #include "collector/engine/memory/cache.h"
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/unit_parts.h"
-#include "collector/engine/memory/wave_requests.h"
-#include "collector/engine/memory/wave_schedule.h"
 
 enum {
     MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
@@ -37,12 +37,13 @@ enum {
      * of the largest ratio of all sets to simulated sets. */
     LEAST_SETS = 64,
     MOST_PASSED_OVER = 6,
-    /* Number of different strides between work-groups for which the distance of a group's requests
-     * is computed only once per group. Kernels have about one stride for each buffer. */
+    /* Number of different strides between work-groups for which the distance from the recorded
+     * requests to those of another group is computed only once per group. Kernels have about one
+     * stride for each buffer. */
     STRIDES = 6,
-    NO_STRIDE = STRIDES, /* mark of a request whose stride between work-groups is unknown */
-    /* mark of a request whose distance is computed for each request, because there are too many
-     * strides */
+    NO_STRIDE = STRIDES, /* marks a request whose stride between work-groups is unknown */
+    /* marks a request whose stride is none of the STRIDES different ones, so that its distance is
+     * computed for each request */
     OTHER_STRIDE
 };
 _Static_assert((int)OTHER_STRIDE < (int)PM_SCHEDULE_STRIDES, "wave_schedule.h has too few strides");
@@ -84,8 +85,9 @@ typedef struct {
      * not issued yet. i is less than PM_SCHEDULE_CHUNK. */
     uint32_t chunk, ahead;
     pm_schedule_moves moves;
-    /* moved[stride]: distance in sectors from the requests of the template (a recorded group) to
-     * the same requests of the slot's group; FAR_AWAY: such requests are left out */
+    /* moved[stride]: distance in sectors from the requests of the template (a recorded group) with
+     * this stride to the same requests of the slot's group. FAR_AWAY: the slot's group does not
+     * make these requests in the replay. */
     int64_t moved[STRIDES + 1];
     const template *of;
     /* number of the work-group in the slot; if it is outside of the launch, the slot has no
@@ -104,8 +106,10 @@ typedef struct {
     uint64_t total; /* number of groups of the launch */
     double sectors; /* sectors per byte; exact, because a sector's size is a power of two */
     unsigned line_sectors, line_shift;
-    bool pairs;           /* true: a load that misses fetches an aligned pair of sectors */
-    uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
+    bool pairs; /* true: a load that misses fetches an aligned pair of sectors */
+    /* mask of bits of a line's hash; a line is simulated only if none of these bits is set in its
+     * hash */
+    uint64_t passed_over;
     pm_cache cache, behind;
     bool has_behind;
     /* the different strides that memory instructions have from one work-group to the next */
@@ -442,9 +446,10 @@ static int64_t first_sector(const replay *r, const template *t, size_t k)
     return q->first + __builtin_ctz(q->sectors);
 }
 
-/* Returns whether the stores and atomics of the recorded work-groups are where the strides put
- * them. They are not if a loop stores with another stride in each iteration, because a site's
- * stride belongs to its first access. */
+/* Returns whether the strides between work-groups, applied to the stores and atomics of the first
+ * recorded group, give those of the other recorded groups. They do not if a loop stores with
+ * another stride between groups in each iteration, because an instruction's stride was measured at
+ * its first access. */
 static bool writes_follow_strides(const replay *r)
 {
     const template *from = &r->templates[0];
