@@ -71,7 +71,7 @@ void pm_accesses_write(const pm_named_tile *named, pm_operands *o, pm_writer *w)
         const pm_index_access *access = pm_tile_access(o->index, tile, m);
         const char *item;
 
-        if (m == tile->straight)
+        if (m == tile->copies.straight)
             continue;
         item = write_element(named, &tile->members[m], o);
         if (access->node->kind == CXCursor_CallExpr)

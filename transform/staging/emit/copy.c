@@ -409,17 +409,17 @@ void pm_copies_write(const pm_named_tile *named, pm_operands *o, bool out, const
                      pm_text *text)
 {
     const pm_tile *tile = named->tile;
-    const pm_box *boxes = out ? tile->outs : tile->boxes;
+    const pm_boxes *boxes = out ? &tile->copies.out : &tile->copies.in;
 
-    for (size_t b = 0; b < (out ? tile->out_count : tile->box_count); b++) {
+    for (size_t b = 0; b < boxes->count; b++) {
         copying c = {.operands = o,
                      .tile = tile,
-                     .box = &boxes[b],
+                     .box = &boxes->items[b],
                      .name = named->name,
                      .wide = named->wide,
                      .conditions = {.memory = o->memory}};
 
-        if (b > 0 && pm_boxes_overlap(tile, boxes, b))
+        if (b > 0 && pm_boxes_overlap(tile, boxes->items, b))
             pm_text_add(text, "%s%s\n", indent, o->words->barrier_all);
         write_box(&c, out, indent, text);
     }

@@ -23,12 +23,14 @@ static bool sees_tile(const pm_index *index, const pm_staging_region *region, co
 
     for (size_t k = 0; k < tile->axis_count; k++)
         seen = seen && pm_axis_is_seen(index, region, &tile->axes[k]);
-    for (size_t b = 0; b < tile->box_count; b++)
-        for (size_t l = 0; l < tile->boxes[b].limit_count; l++)
-            for (size_t p = 0; p < tile->boxes[b].limits[l].part_count; p++)
-                for (size_t i = 0; i < tile->boxes[b].limits[l].parts[p].bound_count; i++)
-                    seen = seen && pm_region_sees(index, region,
-                                                  tile->boxes[b].limits[l].parts[p].bounds[i]);
+    for (size_t b = 0; b < tile->copies.in.count; b++)
+        for (size_t l = 0; l < tile->copies.in.items[b].limit_count; l++) {
+            const pm_limit *limit = &tile->copies.in.items[b].limits[l];
+
+            for (size_t p = 0; p < limit->part_count; p++)
+                for (size_t i = 0; i < limit->parts[p].bound_count; i++)
+                    seen = seen && pm_region_sees(index, region, limit->parts[p].bounds[i]);
+        }
     return seen;
 }
 

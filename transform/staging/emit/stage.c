@@ -41,7 +41,7 @@ typedef struct {
 static void check_sizes(staging *all)
 {
     for (size_t i = 0; i < all->chosen.count; i++)
-        if (all->chosen.tiles[i]->box_count + all->chosen.tiles[i]->out_count > 0)
+        if (all->chosen.tiles[i]->copies.in.count + all->chosen.tiles[i]->copies.out.count > 0)
             pm_ast_refuse(&all->memory, all->index.kernel,
                           "kernel %s is launched with work-groups of several sizes; copies to "
                           "local memory are made for one",

@@ -8,7 +8,7 @@
  *   index      pm_index, pm_kernel_launches    tile/kernel.h
  *   regions    pm_regions of each array        tile/region.h
  *   tiles      pm_tiles                        tile/tile.h
- *   boxes      boxes and outs of each tile     tile/box.h
+ *   boxes      pm_tile_copies of each tile     tile/box.h
  *   choice     pm_chosen_tiles                 tile/choose.h, tile/assume.h
  *   emit       pm_edits                        emit/emit.h
  */

@@ -182,7 +182,7 @@ static void assume_distinct(const pm_index *index, const pm_tile *tile, pm_assum
 
 void pm_tile_assume(const pm_index *index, const pm_tile *tile, pm_assumptions *list)
 {
-    bool copies = tile->box_count + tile->out_count > 0;
+    bool copies = tile->copies.in.count + tile->copies.out.count > 0;
 
     assume_apart(index, tile, list);
     if (tile->whole)
@@ -191,9 +191,9 @@ void pm_tile_assume(const pm_index *index, const pm_tile *tile, pm_assumptions *
         assume_distinct(index, tile, list);
     for (size_t m = 0; m < tile->member_count; m++) {
         assume_clamps(index, tile, &tile->members[m], list);
-        if (tile->members[m].whole)
+        if (tile->copies.reasons[m] == PM_COPY_POSSIBLE)
             assume_within(index, tile, &tile->members[m], list);
-        else if (copies && !tile->members[m].covered)
+        else if (copies && tile->copies.reasons[m] == PM_COPY_USED)
             assume_executed(index, tile, &tile->members[m], list);
     }
 }

@@ -33,58 +33,43 @@ static void compute_box(const pm_index *index, const pm_tile *tile, const pm_til
     }
 }
 
-/* Returns false if the positions of an access along two axes depend on the same id or loop
- * iteration, as in a[i][i]. The accessed elements then form a diagonal, and a box (rectangle)
- * around them would mostly contain elements that are not accessed. */
-static bool is_box(const pm_tile *tile, const pm_tile_member *member)
-{
-    for (size_t k = 0; k < tile->axis_count; k++)
-        for (size_t t = 0; t < member->forms[k].count; t++) {
-            const pm_term *term = &member->forms[k].terms[t];
-
-            for (size_t other = k + 1; term->factor_count > 0 && other < tile->axis_count; other++)
-                if (pm_poly_has(&member->forms[other], term->factors[0]))
-                    return false;
-        }
-    return true;
-}
-
 /* ---- boxes of accesses ---------------------------------------------------------------------- */
 
 /* Adds a box (range) of elements that are copied into the tile. Returns false if there are too many
  * boxes that cannot be joined. */
-static bool add_box(const pm_index *index, pm_tile *tile, const pm_box *box)
+static bool add_box(const pm_index *index, const pm_tile *tile, const pm_box *box, pm_boxes *boxes)
 {
-    pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
-    if (tile->box_count == PM_MOST_BOXES)
+    pm_boxes_join(index, tile, boxes);
+    if (boxes->count == PM_MOST_BOXES)
         return false;
-    tile->boxes[tile->box_count++] = *box;
+    boxes->items[boxes->count++] = *box;
     return true;
 }
 
 /* Adds a box (range) of elements that the kernel may or may not access. If another box contains it,
  * its elements are copied anyway. Otherwise they are copied only for this access, so all of them
  * must be inside of the array. */
-static bool add_possible_box(const pm_index *index, pm_tile *tile, pm_tile_member *member,
-                             const pm_box *box, pm_text *why)
+static bool add_possible_box(const pm_index *index, const pm_tile *tile, size_t m,
+                             const pm_box *box, pm_tile_copies *copies, pm_text *why)
 {
-    for (size_t b = 0; b < tile->box_count; b++)
-        if (pm_box_is_inside(tile, box, &tile->boxes[b])) {
-            member->covered = true;
+    for (size_t b = 0; b < copies->in.count; b++)
+        if (pm_box_is_inside(tile, box, &copies->in.items[b])) {
+            copies->reasons[m] = PM_COPY_SHARED;
             return true;
         }
     for (size_t k = 0; k < tile->axis_count; k++)
         if (tile->axes[k].clamped)
-            return pm_stage_why(why, index->accesses[member->access].node,
+            return pm_stage_why(why, pm_tile_access(index, tile, m)->node,
                                 "whether these elements are accessed is decided by more than ids, "
                                 "loop variables and arguments");
-    member->whole = true;
-    return add_box(index, tile, box);
+    copies->reasons[m] = PM_COPY_POSSIBLE;
+    return add_box(index, tile, box, &copies->in);
 }
 
 /* Computes the boxes (ranges) of elements that are copied into the tile. Accesses that are always
  * executed are examined first. */
-static bool find_boxes(const pm_index *index, pm_tile *tile, pm_memory *scratch, pm_text *why)
+static bool find_boxes(const pm_index *index, const pm_tile *tile, pm_memory *scratch,
+                       pm_tile_copies *copies, pm_text *why)
 {
     pm_box *may = pm_take(scratch, tile->member_count, sizeof *may);
     size_t *members = pm_take(scratch, tile->member_count, sizeof *members), may_count = 0;
@@ -97,24 +82,25 @@ static bool find_boxes(const pm_index *index, pm_tile *tile, pm_memory *scratch,
         compute_box(index, tile, &tile->members[m], &box);
         ok = pm_member_limits(index, tile, &tile->members[m], &box, &sure, &slack, why);
         if (ok && sure)
-            ok = add_box(index, tile, &box);
+            ok = add_box(index, tile, &box, &copies->in);
         else if (ok) {
             members[may_count] = m;
             may[may_count++] = box;
         }
     }
     if (ok)
-        pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
+        pm_boxes_join(index, tile, &copies->in);
     for (size_t i = 0; ok && i < may_count; i++)
-        ok = add_possible_box(index, tile, &tile->members[members[i]], &may[i], why);
+        ok = add_possible_box(index, tile, members[i], &may[i], copies, why);
     if (ok)
-        pm_boxes_join(index, tile, tile->boxes, &tile->box_count);
+        pm_boxes_join(index, tile, &copies->in);
     return ok;
 }
 
 /* Computes the boxes (ranges) of elements that are copied from the tile back to the array: exactly
  * the elements that the kernel always writes. */
-static bool find_outs(const pm_index *index, pm_tile *tile, pm_text *why)
+static bool find_outs(const pm_index *index, const pm_tile *tile, pm_tile_copies *copies,
+                      pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++) {
         const pm_index_access *access = pm_tile_access(index, tile, m);
@@ -126,15 +112,15 @@ static bool find_outs(const pm_index *index, pm_tile *tile, pm_text *why)
         compute_box(index, tile, &tile->members[m], &box);
         if (!pm_member_limits(index, tile, &tile->members[m], &box, &sure, &slack, why))
             return false;
-        if (!sure || (slack && box.limit_count > 0) || tile->out_count == PM_MOST_BOXES)
+        if (!sure || (slack && box.limit_count > 0) || copies->out.count == PM_MOST_BOXES)
             return pm_stage_why(why, access->node,
                                 "which of these elements are written is decided by "
                                 "more than ids, loop variables and arguments");
-        for (size_t b = 0; b < tile->out_count; b++)
-            known |= pm_box_is_inside(tile, &box, &tile->outs[b]) &&
-                     pm_box_is_inside(tile, &tile->outs[b], &box);
+        for (size_t b = 0; b < copies->out.count; b++)
+            known |= pm_box_is_inside(tile, &box, &copies->out.items[b]) &&
+                     pm_box_is_inside(tile, &copies->out.items[b], &box);
         if (!known)
-            tile->outs[tile->out_count++] = box;
+            copies->out.items[copies->out.count++] = box;
     }
     return true;
 }
@@ -148,16 +134,16 @@ static bool is_in_loop(const pm_index *index, const pm_tile *tile, const pm_inde
 /* If the last access to the tile writes all elements that would be copied back, and nothing reads
  * them from the tile afterwards, makes this access write to the array directly. Then nothing is
  * copied back. */
-static void find_straight(const pm_index *index, pm_tile *tile)
+static void find_straight(const pm_index *index, const pm_tile *tile, pm_tile_copies *copies)
 {
     const size_t last = tile->member_count - 1;
     const pm_index_access *access = pm_tile_access(index, tile, last);
 
-    if (tile->out_count == 1 && !access->read && access->written &&
+    if (copies->out.count == 1 && !access->read && access->written &&
         !is_in_loop(index, tile, access) && !access->in_helper &&
         access->node->kind == CXCursor_ArraySubscriptExpr && !tile->by_pointer && tile->read) {
-        tile->straight = last;
-        tile->out_count = 0;
+        copies->straight = last;
+        copies->out.count = 0;
     }
 }
 
@@ -209,29 +195,21 @@ static bool starts_written(const pm_index *index, const pm_tile *tile)
            !is_in_loop(index, tile, access);
 }
 
-bool pm_tile_boxes(const pm_index *index, pm_tile *tile, bool temporary, pm_memory *scratch,
-                   pm_text *why)
+bool pm_tile_boxes(const pm_index *index, const pm_tile *tile, bool temporary, pm_memory *scratch,
+                   pm_tile_copies *copies, pm_text *why)
 {
-    for (size_t m = 0; m < tile->member_count; m++)
-        if (!is_box(tile, &tile->members[m]))
-            return pm_stage_why(
-                why, pm_tile_access(index, tile, m)->node,
-                "an id or loop variable is in two dimensions of the index: what a group "
-                "accesses is no box");
-    pm_tile_count(index, tile, scratch);
     if (index->arrays[tile->array].written && !may_be_written(index, tile, temporary, scratch, why))
         return false;
     if (temporary)
         return true;
     if (tile->read && !(tile->written && starts_written(index, tile)) &&
-        !find_boxes(index, tile, scratch, why))
+        !find_boxes(index, tile, scratch, copies, why))
         return false;
-    if (tile->written && !find_outs(index, tile, why))
+    if (tile->written && !find_outs(index, tile, copies, why))
         return false;
     if (tile->written)
-        find_straight(index, tile);
-    if (!pm_boxes_split(tile, tile->boxes, &tile->box_count) ||
-        !pm_boxes_split(tile, tile->outs, &tile->out_count))
+        find_straight(index, tile, copies);
+    if (!pm_boxes_split(tile, &copies->in) || !pm_boxes_split(tile, &copies->out))
         return pm_stage_why(why, pm_tile_access(index, tile, 0)->node,
                             "what is accessed has too many corners");
     return true;

@@ -18,11 +18,11 @@ bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 bool pm_box_is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *outer);
 /* Joins boxes (ranges of tile elements) of the same limits that differ along one axis only. The
  * joined box also has the elements between them. */
-void pm_boxes_join(const pm_index *index, const pm_tile *tile, pm_box *boxes, size_t *count);
+void pm_boxes_join(const pm_index *index, const pm_tile *tile, pm_boxes *boxes);
 /* Splits boxes (ranges of tile elements) with equal limits so that they do not overlap, because
  * each element is copied once. Boxes with different limits may still overlap; then a barrier is
  * needed between their copies. Returns false if there are too many boxes. */
-bool pm_boxes_split(const pm_tile *tile, pm_box *boxes, size_t *count);
+bool pm_boxes_split(const pm_tile *tile, pm_boxes *boxes);
 
 /* ---- differ.c */
 
@@ -53,11 +53,11 @@ bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_
 
 /* ---- box.c */
 
-/* Computes the boxes (ranges) of elements that are copied: tile->boxes (into the tile) and
- * tile->outs (back to the array). temporary: true if the array's contents are needed neither before
- * nor after a launch, so that nothing is copied. Uses `scratch` for temporary data. Returns false
- * and sets `why` if the boxes cannot be determined. */
-bool pm_tile_boxes(const pm_index *index, pm_tile *tile, bool temporary, pm_memory *scratch,
-                   pm_text *why);
+/* Computes the boxes (ranges) of elements that are copied into the tile and back to the array.
+ * copies: gets the result; pm_tile_allocate() has allocated its arrays. temporary: true if the
+ * array's contents are needed neither before nor after a launch, so that nothing is copied. Uses
+ * `scratch` for temporary data. Returns false and sets `why` if the boxes cannot be determined. */
+bool pm_tile_boxes(const pm_index *index, const pm_tile *tile, bool temporary, pm_memory *scratch,
+                   pm_tile_copies *copies, pm_text *why);
 
 #endif

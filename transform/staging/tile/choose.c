@@ -52,8 +52,8 @@ static size_t count_assumed(const pm_index *index, const pm_tile *tile)
     size_t count = 0;
 
     for (size_t m = 0; m < tile->member_count; m++)
-        count +=
-            tile->members[m].whole || pm_member_in_unknown_loop(index, tile, &tile->members[m]);
+        count += tile->copies.reasons[m] == PM_COPY_POSSIBLE ||
+                 pm_member_in_unknown_loop(index, tile, &tile->members[m]);
     return count;
 }
 

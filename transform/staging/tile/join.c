@@ -79,18 +79,19 @@ static bool join_pair(const pm_index *index, const pm_tile *tile, pm_box *a, con
     return true;
 }
 
-void pm_boxes_join(const pm_index *index, const pm_tile *tile, pm_box *boxes, size_t *count)
+void pm_boxes_join(const pm_index *index, const pm_tile *tile, pm_boxes *boxes)
 {
+    pm_box *items = boxes->items;
     bool joined = true;
 
     /* repeat the search from the start, because the larger box may be joined with boxes that did
      * not fit before */
     while (joined) {
         joined = false;
-        for (size_t i = 0; i < *count; i++)
-            for (size_t k = i + 1; k < *count; k++)
-                if (join_pair(index, tile, &boxes[i], &boxes[k])) {
-                    boxes[k--] = boxes[--*count];
+        for (size_t i = 0; i < boxes->count; i++)
+            for (size_t k = i + 1; k < boxes->count; k++)
+                if (join_pair(index, tile, &items[i], &items[k])) {
+                    items[k--] = items[--boxes->count];
                     joined = true;
                 }
     }
@@ -128,22 +129,24 @@ static size_t subtract_box(const pm_tile *tile, pm_box box, const pm_box *by, pm
     return count;
 }
 
-bool pm_boxes_split(const pm_tile *tile, pm_box *boxes, size_t *count)
+bool pm_boxes_split(const pm_tile *tile, pm_boxes *boxes)
 {
-    for (size_t i = 0; i < *count; i++)
-        for (size_t k = i + 1; k < *count; k++) {
+    pm_box *items = boxes->items;
+
+    for (size_t i = 0; i < boxes->count; i++)
+        for (size_t k = i + 1; k < boxes->count; k++) {
             pm_box rest[2 * PM_MOST_AXES];
             size_t more;
 
-            if (!pair_overlaps(tile, &boxes[i], &boxes[k]) ||
-                !have_equal_limits(&boxes[i], &boxes[k], tile->axis_count))
+            if (!pair_overlaps(tile, &items[i], &items[k]) ||
+                !have_equal_limits(&items[i], &items[k], tile->axis_count))
                 continue;
-            more = subtract_box(tile, boxes[k], &boxes[i], rest);
-            if (*count - 1 + more > PM_MOST_BOXES)
+            more = subtract_box(tile, items[k], &items[i], rest);
+            if (boxes->count - 1 + more > PM_MOST_BOXES)
                 return false;
-            boxes[k] = boxes[--*count];
-            memcpy(boxes + *count, rest, more * sizeof *rest);
-            *count += more;
+            items[k] = items[--boxes->count];
+            memcpy(items + boxes->count, rest, more * sizeof *rest);
+            boxes->count += more;
             k--;
         }
     return true;

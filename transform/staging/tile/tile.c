@@ -158,26 +158,51 @@ static void fill_members(const pm_index *index, const pm_access_group *g, pm_til
     }
 }
 
+/* Returns false if the positions of an access along two axes depend on the same id or loop
+ * iteration, as in a[i][i]. The accessed elements then form a diagonal, and a box (rectangle)
+ * around them would mostly contain elements that are not accessed. */
+static bool is_box(const pm_tile *tile, const pm_tile_member *member)
+{
+    for (size_t k = 0; k < tile->axis_count; k++)
+        for (size_t t = 0; t < member->forms[k].count; t++) {
+            const pm_term *term = &member->forms[k].terms[t];
+
+            for (size_t other = k + 1; term->factor_count > 0 && other < tile->axis_count; other++)
+                if (pm_poly_has(&member->forms[other], term->factors[0]))
+                    return false;
+        }
+    return true;
+}
+
 /* Makes a tile for a group of accesses, if possible, and adds it to the list. */
 static void make_tile(const pm_tile_input *in, pm_access_group *group, pm_tiles *tiles,
                       pm_text *why)
 {
     const pm_index *index = in->index;
-    pm_tile tile = {.array = in->array,
-                    .straight = PM_NONE,
-                    .region = pm_region_copy(index, in->region, tiles->memory)};
+    const bool temporary = in->launches->arrays[in->array].temporary;
+    pm_tile tile = {.array = in->array, .region = pm_region_copy(index, in->region, tiles->memory)};
+    bool ok;
 
     if (!fill_axes(index, group, &tile, why))
         return;
     fill_members(index, group, &tile, tiles->memory);
-    if ((pm_array_needs_pointer(index, in->array) &&
-         !pm_tile_may_be_pointed_to(index, &tile, why)) ||
-        !pm_tile_boxes(index, &tile, in->launches->arrays[in->array].temporary, &tiles->scratch,
-                       why)) {
-        pm_tile_free(&tile);
-        return;
+    ok = !pm_array_needs_pointer(index, in->array) || pm_tile_may_be_pointed_to(index, &tile, why);
+    for (size_t m = 0; ok && m < tile.member_count; m++)
+        if (!is_box(&tile, &tile.members[m]))
+            ok = pm_stage_why(why, pm_tile_access(index, &tile, m)->node,
+                              "an id or loop variable is in two dimensions of the index: what a "
+                              "group accesses is no box");
+    if (ok) {
+        pm_tile_copies copies = tile.copies;
+
+        pm_tile_count(index, &tile, &tiles->scratch);
+        ok = pm_tile_boxes(index, &tile, temporary, &tiles->scratch, &copies, why);
+        tile.copies = copies;
     }
-    pm_tiles_add(tiles, &tile);
+    if (ok)
+        pm_tiles_add(tiles, &tile);
+    else
+        pm_tile_free(&tile);
 }
 
 void pm_tiles_make(const pm_tile_input *in, pm_tiles *tiles, pm_text *why)

@@ -67,13 +67,32 @@ typedef struct {
     /* clamped_low: bit k is set if the access itself clamps its position along axis k at the lower
      * end; clamped_high: the same for the upper end */
     unsigned clamped_low, clamped_high;
-    /* true: all elements that the access may possibly use are copied, so all of them must be inside
-     * of the array */
-    bool whole;
-    /* true: the access may not be executed, but its elements are copied anyway for other accesses
-     * of the tile */
-    bool covered;
 } pm_tile_member;
+
+/* Why the elements of an access are copied into a tile. */
+typedef enum {
+    PM_COPY_USED,   /* in each work-group, some work-item executes the access */
+    PM_COPY_SHARED, /* the access may not be executed, but other accesses need the same elements */
+    /* The access may not be executed. All elements that it may possibly use are copied, so all of
+     * them must be inside of the array. */
+    PM_COPY_POSSIBLE
+} pm_copy_reason;
+
+/* A list of boxes (ranges of elements) of a tile. */
+typedef struct {
+    size_t count;
+    pm_box *items; /* has space for PM_MOST_BOXES entries */
+} pm_boxes;
+
+/* The copies between an array and a tile: output of the pass for boxes (box.h). */
+typedef struct {
+    pm_boxes in, out; /* elements that are copied into the tile, and back to the array */
+    /* reasons[m]: reason for the copies into the tile that member m of the tile needs */
+    pm_copy_reason *reasons;
+    /* Number of the member that writes to the array instead of the tile, so that nothing needs to
+     * be copied back. PM_NONE: there is none. */
+    size_t straight;
+} pm_tile_copies;
 
 typedef struct {
     size_t array; /* index in pm_index.arrays */
@@ -85,18 +104,9 @@ typedef struct {
     pm_poly base;
     size_t member_count;
     pm_tile_member *members; /* the tile owns this array (pm_tile_free) */
-    /* number of boxes (ranges of elements) that are copied into the tile, and of boxes that are
-     * copied back to the array */
-    size_t box_count, out_count;
-    /* Arrays of boxes (ranges of elements), with space for PM_MOST_BOXES entries. The tile owns
-     * `boxes`; `outs` is the second half of the same allocation. */
-    pm_box *boxes, *outs;
     bool read, written;
     /* true: the tile contains the whole array, because some index into the array depends on data */
     bool whole;
-    /* Index in `members` of the access that writes to the array instead of the tile, so that
-     * nothing needs to be copied back. PM_NONE: there is none. */
-    size_t straight;
     /* true: pointers are changed to point to the tile; false: each access is rewritten */
     bool by_pointer;
     size_t elements; /* number of distinct elements that the accesses of the tile use */
@@ -107,7 +117,8 @@ typedef struct {
      * requests, relative to those of a coalesced copy. A loop with an unknown iteration count
      * counts as 16 iterations. */
     double rank;
-    size_t bytes; /* size of the tile in local memory */
+    size_t bytes;          /* size of the tile in local memory */
+    pm_tile_copies copies; /* the tile owns the arrays of this member */
 } pm_tile;
 
 /* Tiles that are possible in a kernel: candidates for the choice (choose.h). */
@@ -131,8 +142,8 @@ typedef struct {
 
 /* ---- tiles.c */
 
-/* Allocates the arrays `members`, `boxes` and `outs` of a tile. memory: for the error if memory
- * runs out. */
+/* Allocates the arrays `members` and `copies` of a tile for a number of members. memory: for the
+ * error if memory runs out. */
 void pm_tile_allocate(pm_tile *tile, size_t members, const pm_memory *memory);
 /* Frees the arrays of a tile that pm_tile_allocate() allocated. */
 void pm_tile_free(pm_tile *tile);

@@ -19,16 +19,21 @@ void pm_tile_allocate(pm_tile *tile, size_t members, const pm_memory *memory)
 {
     tile->members = check_allocation(calloc(members, sizeof *tile->members), memory);
     tile->member_count = members;
-    tile->boxes = check_allocation(malloc(2 * PM_MOST_BOXES * sizeof *tile->boxes), memory);
-    tile->outs = tile->boxes + PM_MOST_BOXES;
+    tile->copies = (pm_tile_copies){.straight = PM_NONE};
+    tile->copies.reasons = check_allocation(calloc(members, sizeof *tile->copies.reasons), memory);
+    tile->copies.in.items =
+        check_allocation(malloc(PM_MOST_BOXES * sizeof *tile->copies.in.items), memory);
+    tile->copies.out.items =
+        check_allocation(malloc(PM_MOST_BOXES * sizeof *tile->copies.out.items), memory);
 }
 
 void pm_tile_free(pm_tile *tile)
 {
     free(tile->members);
-    free(tile->boxes);
-    tile->members = NULL;
-    tile->boxes = NULL;
+    free(tile->copies.reasons);
+    free(tile->copies.in.items);
+    free(tile->copies.out.items);
+    *tile = (pm_tile){.members = NULL};
 }
 
 void pm_tiles_add(pm_tiles *tiles, const pm_tile *tile)

@@ -38,8 +38,7 @@ static void fill_tile(pm_tile *tile, size_t elements, const pm_array_accesses *a
     for (size_t m = 0; m < accesses->count; m++)
         tile->members[m].access = accesses->items[m];
     tile->read = true;
-    tile->boxes[0] = (pm_box){.extent = {elements}};
-    tile->box_count = 1;
+    tile->copies.in.items[tile->copies.in.count++] = (pm_box){.extent = {elements}};
     tile->whole = true;
 }
 
@@ -47,7 +46,7 @@ void pm_tile_make_whole(const pm_tile_input *in, pm_tiles *tiles, pm_text *why)
 {
     const pm_index_array *array = &in->index->arrays[in->array];
     const size_t elements = in->launches->arrays[in->array].elements;
-    pm_tile tile = {.array = in->array, .straight = PM_NONE};
+    pm_tile tile = {.array = in->array};
 
     if (in->region->tiled != PM_NONE || array->written || elements == 0 ||
         elements * array->element_bytes > in->launches->local_bytes || !needs_whole_array(in))
