@@ -7,7 +7,7 @@
 
 #include "transform/staging/emit/emit.h"
 
-/* What the code of a kernel is written from and to. */
+/* Input, parts and output of the code that is written into a kernel. */
 typedef struct {
     const pm_chosen_tiles *chosen;
     pm_moved *moved;

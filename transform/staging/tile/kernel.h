@@ -11,7 +11,7 @@
 #include "transform/staging/index/index.h"
 #include "transform/staging/staging.h"
 
-/* What the known launches of a kernel say about one of its arrays. */
+/* Facts about an array of a kernel that follow from the known launches. */
 typedef struct {
     /* true: the array's contents are needed neither before nor after a launch */
     bool temporary;
@@ -29,7 +29,8 @@ typedef struct {
     /* largest work-group size of the launches in work-items per dimension; without launches, the
      * size that the request gives; 0: unknown */
     size_t work_group[3];
-    /* local memory in bytes: what a work-group may use, and what the kernel itself leaves of it */
+    /* local_bytes: bytes of local memory that a work-group may use; free_bytes: the part of them
+     * that the kernel itself does not use */
     size_t local_bytes, free_bytes;
     pm_launched_array *arrays; /* arrays[array]; allocated from the memory of pm_kernel_read() */
 } pm_kernel_launches;

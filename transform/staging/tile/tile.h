@@ -71,7 +71,9 @@ typedef struct {
 
 /* Why the elements of an access are copied into a tile. */
 typedef enum {
-    PM_COPY_USED,   /* in each work-group, some work-item executes the access */
+    /* in each work-group, some work-item executes the access; if this is not proved, it is
+     * assumed */
+    PM_COPY_USED,
     PM_COPY_SHARED, /* the access may not be executed, but other accesses need the same elements */
     /* The access may not be executed. All elements that it may possibly use are copied, so all of
      * them must be inside of the array. */
@@ -94,9 +96,10 @@ typedef struct {
     size_t straight;
 } pm_tile_copies;
 
+/* A tile: a copy in local memory of the elements of an array that a group of accesses uses. */
 typedef struct {
-    size_t array; /* index in pm_index.arrays */
-    pm_staging_region region;
+    size_t array;             /* index in pm_index.arrays */
+    pm_staging_region region; /* statements before which the tile is filled */
     size_t axis_count;
     pm_axis axes[PM_MOST_AXES];
     /* index of an element in the array = base + sum over axes of key * position; base is equal in
@@ -104,6 +107,7 @@ typedef struct {
     pm_poly base;
     size_t member_count;
     pm_tile_member *members; /* the tile owns this array (pm_tile_free) */
+    /* true: a member reads from the array, or writes to it */
     bool read, written;
     /* true: the tile contains the whole array, because some index into the array depends on data */
     bool whole;
@@ -117,7 +121,7 @@ typedef struct {
      * requests, relative to those of a coalesced copy. A loop with an unknown iteration count
      * counts as 16 iterations. */
     double rank;
-    size_t bytes;          /* size of the tile in local memory */
+    size_t bytes;          /* size of the tile in local memory in bytes */
     pm_tile_copies copies; /* the tile owns the arrays of this member */
 } pm_tile;
 
