@@ -158,8 +158,8 @@ static char *trim(char *cell, char *end)
     return cell;
 }
 
-/* Splits a line without quotes into cells. Writes a NUL after each cell into the line. The result
- * equals that of libcsv, in a fifth of its time. */
+/* Splits a line without quotes into cells. Writes a NUL after each cell into the line. The cells
+ * are the same as from libcsv, which takes five times as long. */
 static void split_plain(csv_file *file, char *line, size_t size)
 {
     char *end = line + size - 1, *cell = trim(line, end);

@@ -22,8 +22,8 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Returns true if the file is this process's own standard output or standard error. To read such a
- * pipe would never end, because this process has it open for writing. */
+/* Returns true if the file is this process's own standard output or standard error. A read from
+ * such a pipe would never end, because this process has it open for writing. */
 static bool is_own_output(const struct stat *info)
 {
     struct stat output;
@@ -217,8 +217,8 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* The file system does not support RENAME_NOREPLACE. So test whether the path exists, then
-     * rename. Another process may create the file between the two steps. */
+    /* The file system does not support RENAME_NOREPLACE. We therefore test whether the path exists,
+     * then rename. Another process may create the file between the two steps. */
     if (access(path, F_OK) == 0) {
         errno = EEXIST;
         return false;

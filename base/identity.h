@@ -12,7 +12,7 @@
 #include "base/wire.h"
 
 /* Writes the identity of the file at `path` (real path, size and times) to the key. A missing file
- * also has an identity, which differs from that of every existing file. */
+ * also has an identity, which differs from the identities of all existing files. */
 void pm_identity_file(pm_wire *key, const char *path);
 /* Writes the identities of a folder's regular files to the key, in the order of their names.
  * name_starts not NULL: only files directly in the folder whose names have this prefix. NULL: all

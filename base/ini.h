@@ -42,7 +42,7 @@ typedef struct {
     unsigned lines;
 } pm_sections;
 
-/* Reads an INI file into sections. Errors are PM_BAD_INPUT with path and line. On failure nothing
+/* Reads an INI file into sections. Errors are PM_BAD_INPUT with path and line. If it fails, nothing
  * needs to be freed. */
 pm_status pm_sections_read(const char *path, pm_sections *sections, pm_error *err);
 /* Parses an INI text, which this function overwrites, into sections. path is the name of the file

@@ -130,8 +130,8 @@ void *pm_more(pm_memory *memory, void *items, size_t count, size_t size)
     void *grown;
 
     if ((count & (count - 1)) !=
-        /* The array always has room for a power of two of items. So if count is no power of two,
-         * one more item fits without growing. */
+        /* The array always has room for a power of two of items. If count is no power of two, one
+         * more item therefore fits without growing. */
         0)
         return items;
     grown = pm_take(memory, count ? 2 * count : 1, size);

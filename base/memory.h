@@ -31,7 +31,8 @@ typedef struct pm_memory {
 } pm_memory;
 
 /* Calls work(user), and catches an error that pm_leave raises by longjmp. Returns PM_OK, or the
- * status that was passed to pm_leave. Such calls may be nested if each has its own memory. */
+ * status that was passed to pm_leave. Calls of pm_attempt may be nested if each has its own
+ * memory. */
 pm_status pm_attempt(pm_memory *memory, void (*work)(void *user), void *user, pm_error *err);
 /* Raises an error with a message of one line: ends the running pm_attempt, which returns `status`
  * and the message. Does not return. */
@@ -55,8 +56,8 @@ void pm_memory_free(pm_memory *memory);
 
 /* Allocates count * size zeroed bytes. Never returns NULL: raises an error if memory runs out. */
 void *pm_take(pm_memory *memory, size_t count, size_t size);
-/* Allocates count * size zeroed bytes. For callers that do not run inside of pm_attempt: returns
- * NULL if memory runs out, instead of raising an error. */
+/* Allocates count * size zeroed bytes. If memory runs out, returns NULL instead of raising an
+ * error, for callers that do not run inside of pm_attempt. */
 void *pm_try_take(pm_memory *memory, size_t count, size_t size);
 /* Grows an array if it has no room for one more item after its `count` items, and returns it. size:
  * bytes of an item. The array must come from pm_more, or be NULL with count 0. Raises an error if

@@ -34,8 +34,8 @@ void pm_nearest_open(pm_nearest *nearest, const char *wrong);
  * valid name that begins with the wrong name counts as most similar, if the wrong name has three
  * letters or more. */
 void pm_nearest_add(pm_nearest *nearest, const char *name);
-/* Adds a valid name that has a second spelling. Its similarity to the wrong name is that of the
- * more similar spelling. */
+/* Adds a valid name that has a second spelling. The more similar spelling decides how similar it is
+ * to the wrong name. */
 void pm_nearest_add_as(pm_nearest *nearest, const char *name, const char *spelling);
 /* Adds each name of a NULL-terminated list. */
 void pm_nearest_add_all(pm_nearest *nearest, const char *const *names);

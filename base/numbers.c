@@ -73,9 +73,9 @@ static const char *scan(const char *text, decimal *number)
 }
 
 /* Computes the double that is closest to a decimal number, by one exact operation. Digits up to
- * 2^53 and powers of ten up to 10^22 are exact in a double, so that one multiplication or division
- * rounds correctly (Clinger, How to Read Floating Point Numbers Accurately, 1990). Returns false
- * for other numbers. */
+ * 2^53 and powers of ten up to 10^22 are exact in a double. One multiplication or division
+ * therefore rounds correctly (Clinger, How to Read Floating Point Numbers Accurately, 1990).
+ * Returns false for other numbers. */
 static bool exact(const decimal *number, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -216,7 +216,7 @@ size_t pm_hidden_bytes(const char *text)
 }
 
 /* Writes the first character at c to `unit`, with a NUL. Hidden characters and invalid bytes are
- * written as \xNN. Returns the number of bytes at c that it stands for. */
+ * written as \xNN. Returns the number of bytes at c that were consumed. */
 static size_t show_one(const unsigned char *c, char unit[5])
 {
     size_t length = utf8_length(c);

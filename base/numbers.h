@@ -19,8 +19,8 @@ bool pm_number_parse(const char *text, double *value);
  * if there is no number. */
 bool pm_number_take(const char **text, double *value);
 
-/* From pm_numbers_begin to pm_numbers_end, the calling thread formats numbers in the C locale, with
- * a decimal point. Pass the result of pm_numbers_begin to pm_numbers_end. */
+/* Make the calling thread format numbers in the C locale, with a decimal point, until
+ * pm_numbers_end is called. Pass the result of pm_numbers_begin to pm_numbers_end. */
 locale_t pm_numbers_begin(void);
 void pm_numbers_end(locale_t before);
 

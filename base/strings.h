@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns true if the NULL-terminated list contains the name. A list that is NULL stands for all
- * names, so the result is true. */
+/* Returns true if the NULL-terminated list contains the name. If the list is NULL, the result is
+ * true, because NULL means all names. */
 bool pm_listed(const char *const *list, const char *name);
 
 /* Returns true for a character of C identifiers: a letter, a digit or _. */
@@ -20,8 +20,8 @@ bool pm_is_word(char c);
  * identifier. NULL: there is none. `word` must start and end with a character of C identifiers. */
 const char *pm_find_word(const char *text, const char *word);
 
-/* Returns the position after the C comment that starts at `text`. For a comment with //, that is
- * its line break. Returns `text` if no comment starts there. */
+/* Returns the position after the C comment that starts at `text`. A comment with // ends before its
+ * line break. Returns `text` if no comment starts there. */
 const char *pm_after_comment(const char *text);
 
 /* Returns true if the text ends in `ending`. */

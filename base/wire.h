@@ -29,8 +29,8 @@ typedef struct {
 #define PM_WIRE_WRITER ((pm_wire){.writing = true})
 void pm_wire_free(pm_wire *wire); /* frees the contents */
 
-/* Writes or reads a value as its bytes in memory. For numbers, for which every bit pattern is
- * valid. */
+/* Writes or reads a value as its bytes in memory. Suitable only for types in which every bit
+ * pattern is valid, such as numbers. */
 void pm_wire_raw(pm_wire *wire, void *value, size_t bytes);
 #define PM_WIRE_NUMBER(wire, value) pm_wire_raw((wire), &(value), sizeof(value))
 void pm_wire_flag(pm_wire *wire, bool *value);

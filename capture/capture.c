@@ -202,9 +202,9 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* For each program source of a process from which kernels were launched, beginning with program
- * `first`, adds a replay (the program's captured launches and buffers), which becomes a workload
- * file. Replays are in the order of their first launches. */
+/* Adds a replay (the captured launches and buffers of a program) for each program source of a
+ * process from which kernels were launched, beginning with program `first`. Each replay becomes a
+ * workload file. Replays are in the order of their first launches. */
 static void add_replays(work *w, const pm_captured_process *process, size_t first,
                         pm_replay **replays, size_t *count)
 {

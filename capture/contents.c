@@ -32,8 +32,8 @@ typedef struct {
     unsigned char chunk[CHUNK];
 } writing;
 
-/* Overwrites with zeros those pages of a chunk that no launch needs. at: offset of the chunk in the
- * contents. */
+/* Overwrites with zeros those pages of a chunk that no launch needs. The chunk begins at offset
+ * `at` of the contents. */
 static void clear_pages(writing *w, size_t at, size_t bytes)
 {
     const uint8_t *use = w->part->use;
@@ -134,7 +134,7 @@ const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_proc
             return stored->name;
     }
     pm_folder_below(folder, "contents");
-    unlink(path); /* of an interrupted capture */
+    unlink(path); /* left by an interrupted capture */
     if (source && access(source, R_OK) != 0)
         pm_leave(folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", source);
     if (!write_file(part, source, path)) {

@@ -200,9 +200,9 @@ static source_file *includer_of(const finder *f, const source_file *file)
     return NULL;
 }
 
-/* Returns the .cu file to compile if a kernel was found in `file`: the outermost .cu file that
- * includes it, directly or through other .cu files, because a header may need the code before its
- * #include. Returns `file` itself if no .cu file includes it. */
+/* Returns the .cu file to compile if a kernel was found in `file`. It is the outermost .cu file
+ * that includes `file`, directly or through other .cu files, because a header may need the code
+ * before its #include. Returns `file` itself if no .cu file includes it. */
 static source_file *main_of(const finder *f, source_file *file)
 {
     source_file *includer;

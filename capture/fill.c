@@ -101,8 +101,8 @@ static void fill_from_ptx(const filling *f, pm_replay *replay, const pm_replay_r
 }
 
 /* Converts the captured launches of a program to the launches and buffers of a replay. The kernels'
- * parameters come from the parsed source or PTX. For CUDA sources, and if a source cannot be
- * parsed, they come from the driver's description. */
+ * parameters come from the parsed source or PTX. If the source is CUDA or cannot be parsed, they
+ * come from the driver's description. */
 void pm_captured_fill(pm_session *session, const pm_capture_folder *folder, pm_replay *replay)
 {
     const filling all = {session, folder->memory, folder}, *f = &all;

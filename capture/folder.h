@@ -13,8 +13,8 @@
 #include "capture/replay/replay.h"
 #include "program/page_use.h"
 
-/* Contents of a buffer that are to be written. Pages that no launch needs are written as zeros:
- * those whose `use` is less than `least`. */
+/* Contents of a buffer that are to be written. A page whose `use` is less than `least` is written
+ * as zeros, because no launch needs it. */
 typedef struct {
     /* id of the recorded contents, the name of their file; or =HEX: contents that repeat this
      * pattern */

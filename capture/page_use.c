@@ -13,7 +13,7 @@
 #include "capture/loaded.h"
 
 /* Unused pages are searched, by a trace, only if the contents of all buffers have at least this
- * size. For smaller contents, the trace takes more time than the smaller files are worth. */
+ * size. If the contents are smaller, the trace takes more time than the smaller files are worth. */
 static const size_t LEAST_BYTES = 16 << 20;
 /* Lower bound on the speed at which contents are loaded for a trace, in bytes per second. Larger
  * contents than it allows in the given time are not traced. */

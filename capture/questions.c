@@ -30,7 +30,7 @@ struct pm_questions {
     int socket; /* file descriptor of the listening socket */
 };
 
-/* A question: which contents of the buffers of a kernel are spare? */
+/* A question: which contents of the buffers of a kernel need not be stored? */
 typedef struct {
     const pm_questions *questions;
     char process[LONGEST_QUESTION]; /* name of the folder with the process's records */
@@ -114,7 +114,9 @@ static const char *letters_of(pm_memory *memory, const pm_source_kernel *kernel)
     char *letters = pm_take(memory, kernel->param_count + 1, 1);
 
     for (size_t p = 0; p < kernel->param_count; p++)
-        letters[p] = kernel->params[p].has_spare_contents ? PM_RECORD_SPARE : PM_RECORD_NEEDED;
+        letters[p] = kernel->params[p].has_spare_contents ? PM_RECORD_SPARE
+                     : kernel->params[p].is_read_only     ? PM_RECORD_READ_ONLY
+                                                          : PM_RECORD_NEEDED;
     return letters;
 }
 

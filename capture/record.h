@@ -49,14 +49,15 @@
 #define PM_RECORD_VERSION "1"
 /* environment variable with the path of the folder for records, FOLDER/records */
 #define PM_RECORD_FOLDER "PERFMODEL_CAPTURE"
-/* Name of a Unix socket in FOLDER/records/, by which CUDA's library asks perfmodel which buffers of
- * a kernel have contents that need not be stored (capture/questions.h). The question is one line,
- * PID-cuda KERNEL: the name of the process's folder, and the id of a kernel in its records. The
- * answer is one line with a letter for each parameter of the kernel, or an empty line if they are
- * not known. There is no socket if all contents have to be stored. */
+/* Name of a Unix socket in FOLDER/records/. CUDA's library uses it to ask perfmodel which buffers
+ * of a kernel have contents that need not be stored (capture/questions.h). The question is one
+ * line, PID-cuda KERNEL: the name of the process's folder, and the id of a kernel in its records.
+ * The answer is one line with a letter for each parameter of the kernel, or an empty line if they
+ * are not known. There is no socket if all contents have to be stored. */
 #define PM_RECORD_QUESTIONS "questions"
-#define PM_RECORD_SPARE 's'  /* the contents change no address and no branch of the kernel */
-#define PM_RECORD_NEEDED 'n' /* they may change one, or the parameter is no pointer */
+#define PM_RECORD_SPARE 's'     /* the contents change no address and no branch of the kernel */
+#define PM_RECORD_READ_ONLY 'r' /* they may change one; the kernel does not write the buffer */
+#define PM_RECORD_NEEDED 'n'    /* they may change one, or the parameter is no pointer */
 /* contents that were not stored */
 #define PM_RECORD_ANY "~"
 /* environment variable with the user's choice of launches; recording/choice.c describes its

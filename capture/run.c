@@ -75,8 +75,8 @@ typedef struct {
     char **all;
 } texts;
 
-/* Turns off PyOpenCL's cache of compiled kernels. With the cache, a program passes binaries and no
- * source to the driver. */
+/* Turns off PyOpenCL's cache of compiled kernels. If the cache is on, a program passes binaries and
+ * no source to the driver. */
 static char python_cache[] = "PYOPENCL_NO_CACHE=1";
 
 static bool make_environment(const pm_capture_options *o, const modules *m, const char *records,

@@ -124,9 +124,9 @@ static bool add_file(search *s, const char *path)
 }
 
 /* Adds to the search all files to which a name in an #include line may refer: in the folder of the
- * including file `by`, and in all folders that clang searches. by NULL: clang itself includes the
- * header. If an OpenCL source names a file that only clang's own folders have, the source is not
- * cached, because these folders differ between versions of clang. */
+ * including file `by`, and in all folders that clang searches. If `by` is NULL, clang itself
+ * includes the header. If an OpenCL source names a file that only clang's own folders have, the
+ * source is not cached, because these folders differ between versions of clang. */
 static void add_name(search *s, const char *by, const char *name, bool quoted)
 {
     const char *slash = by ? strrchr(by, '/') : NULL;
@@ -197,8 +197,8 @@ static void add_asked(search *s, const char *by, const char *text)
 }
 
 /* Returns true if the operator ## may join words of the text to __TIME__, __has_embed or a similar
- * name. For this, the text must have a word with which the name begins, and, anywhere, the rest of
- * the name. */
+ * name. The text must then have a word with which the name begins, and, anywhere, the rest of the
+ * name. */
 static bool may_paste(const char *text)
 {
     static const char *const names[] = {"__DATE__", "__TIME__", "__TIMESTAMP__",

@@ -104,7 +104,7 @@ static bool write_all(int file, const char *data, size_t bytes)
 }
 
 /* Makes source->part, a file without a name with only those functions of libclc that the source
- * needs. On failure, source->part stays -1. */
+ * needs. If it fails, source->part stays -1. */
 static void cut(const pm_libclc_parts *parts, known_source *source, const char *libclc)
 {
     char *bitcode = NULL;

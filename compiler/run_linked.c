@@ -40,7 +40,7 @@ static bool log_warnings(const pm_subprocess_result *result, const pm_log *log)
 }
 
 /* Runs clang with a part of libclc in place of all of libclc. part: descriptor of the file with the
- * part. at: index of libclc's path in the arguments. Returns false if clang fails, or if the part
+ * part. The path of libclc is argument number `at`. Returns false if clang fails, or if the part
  * lacks a function. */
 static bool run_with_part(const pm_compiler *compiler, const pm_arguments *arguments, size_t at,
                           int part, const pm_libclc_names *names, const char *source,

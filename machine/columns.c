@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/text.h"
+#include "machine/dram_rows.h"
 
 /* ---- the columns ---------------------------------------------------------------------------- */
 
@@ -345,6 +346,7 @@ static pm_status check_profile(const pm_device_row *cells, pm_gpu_row *row, pm_e
     profile->compute_units = row->rules.compute_units;
     profile->warp_width = row->rules.warp_width;
     profile->loops = pm_gpu_runs_loops(&row->rules);
+    profile->dram_rows_s = pm_dram_rows_per_s(row->dram_type, row->dram_bus_bits);
     if (!(profile->dram_share > 0))
         profile->dram_share = DRAM_SHARE;
     if (profile->l2_cycles > 0 && profile->l1_cycles > profile->l2_cycles)

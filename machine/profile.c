@@ -119,6 +119,7 @@ void pm_profile_wire(pm_wire *wire, pm_profile *p)
                                &p->l1_wavefronts_per_cycle,
                                &p->dram_gb_s,
                                &p->dram_share,
+                               &p->dram_rows_s,
                                &p->alu_cycles,
                                &p->shared_cycles,
                                &p->l1_cycles,

@@ -52,6 +52,7 @@ typedef struct {
     double dram_gb_s; /* peak bandwidth of DRAM, 1e9 bytes/s */
     /* fraction (0 ... 1) of the peak DRAM bandwidth that a large copy reaches */
     double dram_share;
+    double dram_rows_s; /* rows that DRAM can open per second (dram_rows.h); 0: unknown */
     /* Latencies in cycles, from the issue of an instruction to the issue of one that needs its
      * result. alu: arithmetic. shared: loads from shared memory. l1, l2, l3, dram: loads that hit
      * in this memory (L3: the cache between L2 and DRAM). 0: not measured. */

@@ -138,8 +138,7 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
                      "%s:1: counter %s is %.6g in every row and can explain nothing; leave it "
                      "out of --counters",
                      path, name, first);
-        /* a counter that is 0 in every row counts an event that never occurs, which is usual and
-         * needs no notice */
+        /* a counter that is 0 in every row needs no notice, because many events never occur */
         if (first != 0)
             pm_list_add(b->aside, sizeof b->aside, "%s (%.6g in every row)", name, first);
         break;

@@ -20,7 +20,7 @@ typedef struct {
     pm_counter_table *table;
     pm_classes classes; /* classes of programs; loaded only if classes are left out */
     pm_memory memory;
-    const pm_sample **from; /* from[row]: sample whose counters are the row's counters */
+    const pm_sample **from; /* samples whose counters the rows have: from[row] is a row's sample */
     /* number of samples of `target` that are left out because `source` does not have them */
     size_t unmatched;
     /* text for a notice: the counters that were left out and that no option named, each with the

@@ -17,8 +17,8 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* Least number of groups (programs, classes or samples) of a regression problem. With fewer, a
- * model that leaves one out cannot generalize. */
+/* Least number of groups (programs, classes or samples) of a regression problem. If there are
+ * fewer, a model that leaves one out cannot generalize. */
 enum { MIN_GROUPS = 3 };
 
 void pm_problem_free(pm_problem *problem)

@@ -24,9 +24,9 @@ typedef struct {
     size_t *group;
     size_t groups;
     const char **names; /* p names of counters, owned by the datasets or static */
-    /* All candidate columns (counters) whose values are known in all rows, also those that are left
-     * out of x because they are constant or equal to another. Column k has the values known_x[k *
-     * n] ... known_x[k * n + n - 1]. */
+    /* All candidate columns (counters) whose values are known in all rows. They include columns
+     * that x lacks because they are constant or equal to another column. Column k has the values
+     * known_x[k * n] ... known_x[k * n + n - 1]. */
     size_t known_count;
     double *known_x;
     const char **known_names;
@@ -40,10 +40,10 @@ typedef struct {
 } pm_problem;
 
 /* Makes a regression problem from the rows of the dataset `target` that have a time. If the
- * dataset `source` is not NULL, each row is paired with its row of the same sample. With `extra`,
- * the rows of `source` for which `target` has no time follow.
+ * dataset `source` is not NULL, each row is paired with its row of the same sample. If `extra` is
+ * true, the rows of `source` for which `target` has no time follow.
  *
- * Counters with an unknown cell, constant counters and copies of another counter are left out. One
+ * Counters with an unknown cell, constant counters and copies of another counter are left out. A
  * notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: the user
  * asked by name for a counter that is left out, or too few rows or counters remain; the message
  * names the file and the remedy. Returns NULL on failure. Free the result with pm_problem_free. */

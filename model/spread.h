@@ -23,10 +23,10 @@ typedef struct {
 /* Returns the index p of the sample z_p that is the best prediction: it minimizes the expected
  * relative error of exp(z_p), sum_j W_j |exp(z_p - z_j) - 1|.
  *
- * As a function of exp(z_p), that is a sum of absolute deviations with the weights W_j exp(-z_j).
- * Its minimum is the weighted median: the first sample at which the running sum of weights reaches
- * half. The n samples must be in ascending order. reciprocal[j] is exp(-z_j) times any common
- * constant. weight[j] is W_j, not negative and not all 0; NULL: equal weights. */
+ * This error is a sum of absolute deviations of exp(z_p) with the weights W_j exp(-z_j). Its
+ * minimum is therefore the weighted median: the first sample at which the running sum of weights
+ * reaches half. The n samples must be in ascending order. reciprocal[j] is exp(-z_j) times any
+ * common constant. weight[j] is W_j, not negative and not all 0; NULL: equal weights. */
 size_t pm_tilt(const double *weight, const double *reciprocal, size_t n);
 
 /* A position between the samples with the indices `below` and `above`. */

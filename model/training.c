@@ -51,8 +51,8 @@ static void set_quotas(share *shares, size_t groups, size_t rows)
     for (size_t g = 0; g < groups; g++) {
         shares[g].quota = shares[g].rows < level ? shares[g].rows : level;
         if (shares[g].rows > level && given < rows) {
-            /* Of the `more` programs that have further rows, rows - given evenly spaced ones get
-             * one row more (Bresenham's rule). */
+            /* The rows - given rows that are left go to evenly spaced programs among the `more`
+             * programs that have further rows, one to each (Bresenham's rule). */
             size_t marks = rows - given;
 
             shares[g].quota += (seen + 1) * marks / more > seen * marks / more;

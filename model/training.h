@@ -14,7 +14,7 @@
 #include "model/problem.h"
 #include "model/spread.h"
 
-/* How a column of counters is transformed to a feature. If the counter is positive in all training
+/* Transformation of a column of counters to a feature. If the counter is positive in all training
  * rows (positive), the feature is log(c), else log(1 + c / least), where `least` is the smallest
  * positive value. Then the mean is subtracted, and the result is divided by the standard deviation
  * (deviation). */
@@ -29,7 +29,7 @@ typedef struct {
  * The transformations depend on the training rows only. */
 typedef struct {
     size_t p, n, m;
-    pm_feature *how; /* how[j]: transformation of a column of counters to feature j */
+    pm_feature *how; /* how a counter becomes a feature: how[j] is for feature j */
     /* transformation of log source time; deviation 0: all source times are equal */
     pm_feature source;
     double *train, *test; /* features of the training rows and of the test rows */
@@ -83,9 +83,9 @@ struct pm_training {
  * printed digit of its few coefficients. */
 enum { PM_MOST_ROWS = 256, PM_MANY_ROWS = 65536 };
 
-/* Chooses the training rows and prepares features and responses. At most PM_MOST_ROWS training rows
- * are used. If there are more rows, each program gets an equal quota. If there are more programs
- * than PM_MOST_ROWS, one row of evenly spaced programs is used.
+/* Chooses the training rows and prepares features and responses. The number of training rows is
+ * limited to PM_MOST_ROWS. If there are more rows, each program gets an equal quota. If there are
+ * more programs than PM_MOST_ROWS, one row of evenly spaced programs is used.
  *
  * The rows of a program are evenly spaced in its sorted times. Their phase differs from program to
  * program, so that not all programs contribute the same size. Test rows have no influence on the
@@ -152,7 +152,7 @@ typedef struct {
     /* Fits the models of the family (such as all random forests) to the training rows, adds them to
      * the list as candidates, and fills their `inner`. Returns the fitted models for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
-    /* For the test rows of t, fills `outer` of each candidate model whose `outer` is not NULL. */
+    /* Fills `outer` for the test rows of t, in each candidate model whose `outer` is not NULL. */
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,
                     pm_candidates *list);
 } pm_family;

@@ -48,12 +48,12 @@ unsigned pm_register_option(const char *options);
 unsigned pm_register_option_of(const char *value);
 
 /* Returns whether build options contain nvcc's -restrict or --restrict, by which all pointer
- * parameters of kernels count as restrict. In traces, it also applies to OpenCL C. */
+ * parameters of kernels count as restrict. The option also applies to OpenCL C in traces. */
 bool pm_restrict_option(const char *options);
 
-/* Returns whether build options contain perfmodel's own --leave-out-missing. With it, headers in ""
- * that are not found and declarations that do not compile are left out of a CUDA source. A kernel
- * that needs them is refused. */
+/* Returns whether build options contain perfmodel's own --leave-out-missing. The option leaves
+ * headers in "" that are not found, and declarations that do not compile, out of a CUDA source. A
+ * kernel that needs them is refused. */
 bool pm_lenient_option(const char *options);
 
 #endif

@@ -15,7 +15,7 @@
  * in the path do not lead out of the capture. Returns false if the file belongs to no capture. */
 bool pm_confine_root(const char *path, char root[PATH_MAX]);
 /* Returns whether a file is inside of the folder `root`, or root itself. Symbolic links in path are
- * resolved. For a file that does not exist, its nearest existing parent folder is checked. */
+ * resolved. If a file does not exist, its nearest existing parent folder is checked. */
 bool pm_confine_holds(const char *root, const char *path);
 
 #endif

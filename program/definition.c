@@ -93,8 +93,8 @@ static bool add_header(headers *h, const char *folder, const char *name)
     return true;
 }
 
-/* Finds a header and adds its text to the hash. It is looked for in `folder`, that of the file that
- * includes it, then in the folders of -I. */
+/* Finds a header and adds its text to the hash. It is looked for in `folder`, the folder of the
+ * file that includes it, then in the folders of -I. */
 static void find_header(headers *h, const char *folder, const char *name)
 {
     const char *rest = h->options;
@@ -142,8 +142,8 @@ static void add_source(uint64_t *hash, const pm_workload *workload)
         free(h.seen[i]);
 }
 
-/* Adds the build options to the hash, except -I FOLDER. Where a folder is does not matter, because
- * the texts of the headers are hashed. */
+/* Adds the build options to the hash, except -I FOLDER. The position of a folder does not matter,
+ * because the texts of the headers are hashed. */
 static void add_options(uint64_t *hash, const pm_workload *workload)
 {
     const char *rest = workload->build_options;
@@ -158,8 +158,8 @@ static void add_options(uint64_t *hash, const pm_workload *workload)
 
 /* ---- data and launches ----------------------------------------------------------------------- */
 
-/* Adds the rules of a large buffer's initial contents to the hash. Such contents are computed only
- * when they are needed. */
+/* Adds the rules of a large buffer's initial contents to the hash. The contents themselves are
+ * computed only when they are needed. */
 static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
     pm_wire wire = PM_WIRE_WRITER;

@@ -102,7 +102,7 @@ static bool take_path(search *s, const char *path, bool text)
     return true;
 }
 
-/* Finds a header and checks it. by: path of the file that includes it, whose folder is searched
+/* Finds a header and checks it. The file with the path `by` includes it, and its folder is searched
  * first if the name is in quotes. If the source belongs to a capture, checks the file with this
  * name in each folder, because compilers search the folders in different orders. */
 static void find_header(search *s, const char *by, const pm_include *include)
@@ -141,8 +141,8 @@ static void refuse_unclear(search *s, const char *by, const pm_include *include)
                  include->length < 100 ? (int)include->length : 100, include->name, by);
 }
 
-/* Finds the include directives of a file and checks the headers that they name. by: path of the
- * file. Overwrites text. */
+/* Finds the include directives of a file and checks the headers that they name. The file has the
+ * path `by`. Overwrites text. */
 static void read_text(search *s, const char *by, char *text)
 {
     const char *at = text;

@@ -10,7 +10,7 @@
 /* bytes of a page */
 enum { PM_USE_PAGE = 4096 };
 
-/* How launches use a page of a buffer. If several values apply, the larger one counts. */
+/* Use of a page of a buffer by launches. If several values apply, the larger one counts. */
 typedef enum {
     PM_PAGE_UNUSED,  /* no launch reads or writes the page */
     PM_PAGE_WRITTEN, /* launches write every byte of the page before they read it */

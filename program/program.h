@@ -21,8 +21,8 @@ typedef struct {
     size_t global[3], local[3];
 } pm_launch_range;
 
-/* Makes a NULL-terminated list of names, such as those of a program's variants or sizes. For use at
- * file scope. */
+/* Makes a NULL-terminated list of names, such as those of a program's variants or sizes. The macro
+ * is for use at file scope. */
 #define PM_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* A program: its description pm_program_info, and functions that build its workloads. Equal seeds

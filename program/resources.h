@@ -9,8 +9,8 @@
 
 /* Counts of instructions in a section of a kernel's machine code. instructions: all of them.
  * stores: stores of registers to private memory (spills). loads: loads of these registers. fetches:
- * other vector loads from memory. waits: waits for fetches, except those that an earlier wait makes
- * needless. */
+ * other vector loads from memory. waits: waits for fetches, without waits that an earlier wait
+ * makes needless. */
 typedef struct {
     double instructions, stores, loads, fetches, waits;
 } pm_code_part;

@@ -86,15 +86,15 @@ typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE, PM_ARG_NULL } pm_arg_k
 
 typedef struct {
     pm_arg_kind kind;
-    size_t buffer; /* for PM_ARG_BUFFER: index of the buffer */
+    size_t buffer; /* PM_ARG_BUFFER: index of the buffer */
     /* PM_ARG_BUFFER: offset in bytes from the buffer's start to the address that the kernel gets */
     size_t offset;
-    size_t bytes; /* for PM_ARG_LOCAL and PM_ARG_VALUE: size in bytes */
+    size_t bytes; /* PM_ARG_LOCAL and PM_ARG_VALUE: size in bytes */
     /* PM_ARG_VALUE: the value if it has up to 16 bytes; read it by pm_arg_value */
     unsigned char value[16];
     /* PM_ARG_VALUE: the value if it has more than 16 bytes; the launch owns it */
     unsigned char *large;
-    pm_pointers pointers; /* for PM_ARG_VALUE: pointers in the value; the launch owns them */
+    pm_pointers pointers; /* PM_ARG_VALUE: pointers in the value; the launch owns them */
 } pm_arg;
 
 #define PM_MAX_ARGS 64

@@ -14,10 +14,10 @@
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Least ratio of two gains, 1.02 = 2 % faster: a version that stages arrays in local memory is
- * proposed only if its gain is at least this times the gain of the fastest version that does not.
- * Local memory costs effort and occupancy. For the same reason, the low end of the interval of its
- * gain must not be below the gain of that version. */
+/* Least ratio of two gains (1.02 = 2 % faster). A version that stages arrays in local memory is
+ * compared with the fastest version that does not. It is proposed only if its gain is at least
+ * LEAST_GAIN times as large, because local memory costs effort and occupancy. The low end of its
+ * gain's interval must also not be below the gain of the other version. */
 static const double LEAST_GAIN = 1.02;
 
 static double gain_of(const pm_choice *choice)

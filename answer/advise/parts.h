@@ -50,8 +50,8 @@ typedef struct {
     const pm_program *program;
     const char *size;
     const pm_learned *learned;
-    /* data on which the model must not be fitted: what the option leave_out says, and the class of
-     * the advised program */
+    /* data on which the model must not be fitted: the data that the option leave_out names, and the
+     * class of the advised program */
     pm_withheld without;
     /* peaks of the target for rooflines, and the bytes that one event of each counter moves */
     pm_roof_units units;
@@ -94,10 +94,10 @@ void pm_advise_staged(pm_advising *advising);
  * notice. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
 /* Traces a version that stages arrays in local memory, but rejects it if it is only faster because
- * the compiler removed code. The compiler may assume that staged arrays do not overlap, so that
- * LLVM may remove a loop that repeats the same work. If the base variant with all pointers declared
- * restrict (PM_RESTRICT_VARIANT) loses this code too, that version becomes a choice instead of the
- * staged one. A notice says so. */
+ * the compiler removed code. LLVM may remove a loop that repeats the same work, because it may
+ * assume that staged arrays do not overlap. If the base variant with all pointers declared restrict
+ * (PM_RESTRICT_VARIANT) loses this code too, that version becomes a choice instead of the staged
+ * one. A notice says so. */
 void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 
 /* Measures how much of the base variant's source a version changes. The first call must pass the

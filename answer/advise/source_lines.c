@@ -84,8 +84,8 @@ size_t pm_source_lines(pm_memory *memory, const char *text)
 
 /* ---- the difference -------------------------------------------------------------------------- */
 
-/* The differing middle of two texts, after the equal lines at the start and at the end were cut
- * off: n lines `a` of the base variant's source, and m lines `b` of the version's source. */
+/* The lines in which two texts differ, between the equal lines at the start and at the end. n lines
+ * `a` are from the base variant's source, and m lines `b` from the version's source. */
 typedef struct {
     char *const *a, *const *b;
     long n, m;

@@ -23,7 +23,7 @@
 #include "transform/staging/staging.h"
 
 /* Least number of errors of gains for an interval: its ends are the 5 % and 95 % quantiles of the
- * errors. With fewer errors, the interval is unknown (NaN). */
+ * errors. The interval is unknown (NaN) if there are fewer errors. */
 enum { LEAST = 20 };
 
 /* Predicted and measured seconds of all kernels of a program's variant and size. */
@@ -78,8 +78,8 @@ static pair sum_of(const predictions *p, size_t i, const char *variant)
     return sum;
 }
 
-/* Returns true if sample i is the first kernel in the list with its program, variant and size. So
- * each version is counted once. */
+/* Returns true if sample i is the first kernel in the list with its program, variant and size. The
+ * caller uses this to count each version once. */
 static bool is_first(const predictions *p, size_t i)
 {
     const char *variant = p->v->samples[i].sample->variant;
@@ -143,9 +143,8 @@ static double variance_of(const pm_advising *a, const pm_transfer_set *set, cons
     return pm_transfer_gain_variance(set, base, version);
 }
 
-/* Fills lo, hi and chance of some of the choices: of those that stage arrays in local memory if
- * `staged`, otherwise of all others. `errors` are the errors of measured versions of the same
- * kind. */
+/* Fills lo, hi and chance of the choices that stage arrays in local memory if `staged`, otherwise
+ * of all other choices. `errors` are the errors of measured versions of the same kind. */
 static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;

@@ -98,8 +98,9 @@ static size_t tile_of(const pm_staged *shared)
     return tile;
 }
 
-/* Adds the names of variants to the list: "shared" (stages all arrays that can be staged, with the
- * default tile), each array alone if several can be staged, and half and twice the default tile. */
+/* Adds the names of variants to the list. "shared" stages all arrays that can be staged, with the
+ * default tile. The other variants stage each array alone if several can be staged, or use half or
+ * twice the default tile. */
 static void add_variations(pm_advising *a, const pm_workload *base, const pm_staged *shared,
                            texts *list)
 {

@@ -40,8 +40,8 @@ static void find_unit(const pm_explanation *before, const pm_explanation *after,
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* For each memory pipeline of the units model: the accesses that take time there, by their address
- * space and kind in the access table (NULL: any). */
+/* Accesses that take time in each memory pipeline of the units model, by their address space and
+ * kind in the access table (NULL: any). */
 static const struct {
     const char *unit, *space, *kind;
 } units[] = {
@@ -83,8 +83,8 @@ static double transactions_of(const pm_check_side *side, const pm_access *like)
 
 /* Returns the access whose number of transactions changed most, in the same direction as the
  * kernel's predicted time. Accesses of the same kind to the same variable at several lines are
- * summed before and after. Of these lines, the access with the most transactions is returned. NULL:
- * no access changed by at least 1 %. */
+ * summed before and after. The returned access is the one with the most transactions among these
+ * lines. NULL: no access changed by at least 1 %. */
 static const pm_access *find_access(const pm_check_side *before, const pm_check_side *after,
                                     const pm_check_kernel *kernel)
 {

@@ -47,9 +47,8 @@ static size_t list_sides(pm_memory *memory, const pm_check_state *state, const p
 
 /* ---- summing kernels ------------------------------------------------------------------------- */
 
-/* Returns true if a counter is a property of each launch, such as registers; such counters are not
- * summed.
- */
+/* Returns true if a counter is a property of each launch, such as registers. The values of
+ * properties are not summed. */
 static bool is_property(const pm_count_columns *columns, size_t counter)
 {
     return counter < columns->table_size && pm_counter_launch_property(columns->table, counter);
@@ -233,8 +232,8 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
     workload w = {0};
     size_t count = 0, b = 0;
     const pm_check_side *gone;
-    /* of[a]: pair of the current kernel a. If `after` is NULL, kernel a has already been added to
-     * the pair of another kernel. */
+    /* pairs of the current kernels: of[a] is the pair of kernel a. If its member `after` is NULL,
+     * kernel a has already been added to the pair of another kernel. */
     pm_check_pair *of;
 
     w.before_count = list_sides(&c->memory, &c->before, like, &w.before);

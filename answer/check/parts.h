@@ -45,8 +45,8 @@ typedef struct {
     pm_check_side *sides;
     size_t source_count;
     pm_check_source *sources;
-    /* how the trace engine knew the number of registers of a work-item: "estimate", or the version
-     * of ptxas that compiled the kernel; NULL: nothing was traced */
+    /* source of the number of registers of a work-item: "estimate", or the version of ptxas that
+     * compiled the kernel; NULL: nothing was traced */
     const char *registers_source;
 } pm_check_state;
 
@@ -186,8 +186,8 @@ typedef struct {
     pm_check_run_of_lines *runs;
 } pm_check_lines;
 
-/* Returns the line ranges of `after` that were changed or inserted since `before`. For deleted
- * lines the range is the line that follows them. */
+/* Returns the line ranges of `after` that were changed or inserted since `before`. If lines were
+ * deleted, the range is the line that follows them. */
 pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *before,
                                  const pm_check_source *after);
 

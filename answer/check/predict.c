@@ -31,12 +31,12 @@
 
 enum { LEAST_PAIRS = 20 };
 /* Least pm_check_distance of the pairs of versions from which the error per unit of distance is
- * estimated. For pairs with a smaller distance, noise of the measured times and effects that no
- * counter shows exceed the predicted change. */
+ * estimated. If the distance is smaller, noise of the measured times and effects that no counter
+ * shows exceed the predicted change. */
 static const double LEAST_DISTANCE = 0.05;
-/* From this pm_check_distance on, two versions count as distant: the seconds that differ between
- * the functional units then add up to the whole predicted time. Their errors give the upper limit
- * of the error of a ratio. */
+/* Least pm_check_distance at which two versions count as distant. The seconds that differ between
+ * the functional units then add up to the whole predicted time. The errors of distant versions give
+ * the upper limit of the error of a ratio. */
 static const double FAR = 1;
 
 double pm_check_added(const pm_explanation *why, const char *unit)
@@ -84,8 +84,8 @@ static bool is_of(const version *v, const pm_sample *s)
 }
 
 /* Adds up the times of the kernels of each version (a variant of a program in one size). The rows
- * of a version are adjacent in the validation. In the rare case that they are not, each group of
- * adjacent rows becomes a version. */
+ * of a version are adjacent in the validation. If they are not (rare), each group of adjacent rows
+ * becomes a version. */
 static size_t versions_of(pm_memory *memory, const pm_validation *v, version **versions)
 {
     size_t count = 0;

@@ -152,9 +152,9 @@ static bool is_begun(const collection *c, const step *s, const char *size)
     return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
 }
 
-/* Returns true if pass_s, the seconds of one pass (each launch once), exceeds the time limit. At
- * the first such size of a variant, gives a notice and removes the larger sizes from the estimate
- * of the remaining time. */
+/* Returns true if pass_s, the seconds of one pass (each launch once), exceeds the time limit. If
+ * this is the variant's first such size, also gives a notice and removes the larger sizes from the
+ * estimate of the remaining time. */
 static bool too_long(collection *c, const step *s, double pass_s)
 {
     const char *const *sizes = s->program->info.sizes;
@@ -349,8 +349,8 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
     return PM_OK;
 }
 
-/* Goes through the requested variants of a program: those that it lists, and layouts that the user
- * gave as text. plan_only true: adds their workloads to the plan; false: runs them. */
+/* Goes through the requested variants of a program: the variants in its list, and layouts that the
+ * user gave as text. plan_only true: adds their workloads to the plan; false: runs them. */
 static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
                                pm_error *err)
 {

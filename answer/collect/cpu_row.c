@@ -17,8 +17,8 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* Returns true if the trace engine has to simulate the CPU on which the workload is timed. That is
- * so for a CPU device, if no other target is given and the trace engine counts. */
+/* Returns true if the trace engine has to simulate the CPU on which the workload is timed. It has
+ * to if the device is a CPU, no other target is given, and the trace engine counts. */
 static bool counts_here(const pm_collect_options *options, const pm_device *device)
 {
     const char *mode = options->counters ? options->counters : "auto";

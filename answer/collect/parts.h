@@ -87,9 +87,9 @@ pm_status pm_collect_check_source(const pm_counting *counting, const char *path,
 /* ---- cpu_row.c: counting rules of the measured CPU ------------------------------------------- */
 
 /* If the trace engine counts for the measured CPU, makes the session simulate that CPU by the CPU's
- * row of devices.csv. For an existing dataset, the row comes from its JSON file, and PM_BAD_INPUT
- * means that the file is of another CPU. For a new dataset, micro-benchmarks (a probe) measure the
- * row, and *probed gets it; the caller frees it. Otherwise *probed is NULL. */
+ * row of devices.csv. If the dataset exists, the row comes from its JSON file, and PM_BAD_INPUT
+ * means that the file is of another CPU. If the dataset is new, micro-benchmarks (a probe) measure
+ * the row, and *probed gets it; the caller frees it. Otherwise *probed is NULL. */
 pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options,
                           const pm_device *device, const char *path, pm_probe_row **probed,
                           pm_error *err);

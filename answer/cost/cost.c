@@ -154,9 +154,9 @@ pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_ch
 
 /* ---- integration ---------------------------------------------------------------------------- */
 
-/* Results for one combination of time, gain and hours. saving: what the version saves in a month;
- * cost: price of the hours of work; runs: number of runs after which the saving equals the cost
- * (infinity: never); net: saving of a year minus the cost. */
+/* Results for one combination of time, gain and hours. saving: money that the version saves in a
+ * month; cost: price of the hours of work; runs: number of runs after which the saving equals the
+ * cost (infinity: never); net: saving of a year minus the cost. */
 typedef struct {
     double saving, cost, runs, net;
 } outcome;
@@ -198,9 +198,9 @@ static void integrate(const prices *p, const pm_combinations *all, size_t member
     pm_combinations_ends(all->outcomes, all->n, &range->lo, &range->hi);
 }
 
-/* Returns the probability that the saving of a year exceeds the cost of the work: the mean over all
- * combinations of time and hours of the probability that the gain is above 1 / (1 - cost / price of
- * a year). */
+/* Returns the probability that the saving of a year exceeds the cost of the work. This is true if
+ * the gain is above 1 / (1 - cost / price of a year). The probability is averaged over all
+ * combinations of time and hours. */
 static double chance_a_year(const prices *p, const pm_combinations *all, const pm_chance *gain)
 {
     double sum = 0;

@@ -23,7 +23,7 @@ typedef struct {
     /* true: does not unroll loops, so that access tables have a row for each access of the source;
      * the counters are then not those of a GPU */
     bool as_written;
-    /* What happens if kernels of a workload do not compile and the caller passes the workload
+    /* Handling of kernels of a workload that do not compile, if the caller passes the workload
      * ready-built. true: the other kernels are counted; false: this is an error. If pm_counts_find
      * builds the workload itself, it always counts the other kernels. */
     bool parts;
@@ -96,9 +96,9 @@ pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
 /* ---- columns.c: columns of a workload's counts ------------------------------------------------
  */
 
-/* Columns of a dataset that a count of events fills: the counters of the table, the number of
- * launches (`launches`), and the standard error of each counter that the trace engine estimates
- * from a sample of work-groups. */
+/* Columns of a dataset that a count of events fills. They are the counters of the table, the number
+ * of launches (`launches`), and standard errors. A counter has a standard error if the trace engine
+ * estimates it from a sample of work-groups. */
 typedef struct {
     pm_counter_table *table;
     size_t count, table_size;

@@ -17,9 +17,9 @@ typedef struct {
     const char *name; /* the kernel's name without parameters */
 } wanted_group;
 
-/* Returns true if the launch belongs to the group number `index`: same kernel and same size.
- * Profilers write the parameters of kernels differently. So the whole names must be equal only
- * within a file; between files, the names without parameters have to be equal. */
+/* Returns true if the launch belongs to the group number `index`: same kernel and same size. The
+ * whole names must be equal within a file. Between files, only the names without parameters must be
+ * equal, because profilers write the parameters of kernels differently. */
 static bool is_of_group(const void *key, size_t index)
 {
     const wanted_group *w = key;
@@ -66,8 +66,8 @@ pm_import_group *pm_import_group_of(pm_importing *in, const pm_import_launch *la
 }
 
 /* Returns true if a group uses the times of the table that is being read. If several files have
- * times, the times of the first file are used, except that a profiler that does not change clocks
- * and caches is preferred to one that does. */
+ * times, the first file's times are used. Times of a profiler that changes clocks or caches are
+ * used only if no other profiler has times. */
 static bool takes_times(const pm_importing *in, const pm_import_group *group,
                         const pm_import_form *form)
 {
@@ -203,8 +203,8 @@ static void join(pm_import_group *to, const pm_import_group *from)
     }
 }
 
-/* For a group without a size, finds the group of the same kernel in another file that has one.
- * NULL: there is none, or there are several. */
+/* Finds the group that gives its size to a group without a size: the same kernel in another file
+ * that has a size. NULL: there is none, or there are several. */
 static pm_import_group *find_sized(const pm_importing *in, const pm_import_group *group)
 {
     pm_import_group *found = NULL;

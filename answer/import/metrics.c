@@ -154,7 +154,7 @@ static bool is_used(const char *const *formulas, size_t count, const char *metri
     return false;
 }
 
-/* Returns true if the name is that of a property of the launch, the GPU or the run, rather than a
+/* Returns true if the name belongs to a property of the launch, the GPU or the run, not to a
  * counter. */
 static bool is_description(const char *metric)
 {

@@ -138,8 +138,8 @@ char *pm_import_base_name(pm_memory *memory, const char *name)
     return pm_format(memory, "%.*s", (int)(length > 0 ? length : strlen(name)), name);
 }
 
-/* Returns a name of a kernel in a form that can be compared: without spaces, without suffixes of
- * numbers such as u and ul, and with 1 and 0 for true and false. */
+/* Returns a name of a kernel in a form that can be compared. Spaces are removed, and so are
+ * suffixes of numbers such as u and ul. true and false become 1 and 0. */
 static char *normalized(pm_memory *memory, const char *name)
 {
     char *out = pm_take(memory, strlen(name) + 1, 1), *end = out;

@@ -62,8 +62,8 @@ typedef enum {
     PM_IMPORT_COUNTER /* the name of the column is the name of a counter */
 } pm_import_role;
 
-/* The name of a column in a kind of table, and the meaning of the column. In the table, a unit
- * follows a name that ends in " (", such as "Avg (ns)" for "Avg (". */
+/* The name of a column in a kind of table, and the meaning of the column. A name that ends in " ("
+ * is followed by a unit in the table, such as "Avg (ns)" for "Avg (". */
 typedef struct {
     const char *name;
     pm_import_role role;
@@ -80,8 +80,8 @@ typedef struct {
     /* text in the column PM_IMPORT_CATEGORY by which rows of kernels are recognized; NULL: there is
      * no such column */
     const char *category;
-    /* Which of the columns that are not in `names` are counters. NULL: none; "": all; otherwise
-     * those whose name contains this text. */
+    /* Selection of the columns that are counters, among the columns that are not in `names`. NULL:
+     * none; "": all; otherwise the columns whose name contains this text. */
     const char *counters;
     bool amd; /* true: the profiler is for AMD's GPUs; false: for NVIDIA's */
     /* true: the profiler changes clocks or caches, so that times of another file are preferred */
@@ -104,7 +104,7 @@ typedef struct {
  * false if it is no known kind. The memory of the result belongs to `memory`. */
 bool pm_import_recognize(pm_memory *memory, const char *const *cells, size_t count,
                          pm_import_columns *columns);
-/* Returns the name of the metric that a label of Nsight Compute's page "details" stands for, such
+/* Returns the name of the metric that belongs to a label of Nsight Compute's page "details", such
  * as gpu__time_duration.sum for "Duration". Returns the text itself if it is no such label. */
 const char *pm_import_metric_of(const char *label);
 /* Name of Nsight Compute's metric that is the time of the launch. */
@@ -138,8 +138,8 @@ bool pm_import_number(const char *text, double *value);
 /* Returns whether a text that pm_import_number refuses is a number as other languages write it,
  * such as "2.508.800" or "12,5". */
 bool pm_import_looks_like_number(const char *text);
-/* Returns the factor that converts a value with this unit to nanoseconds if it is a time, to bytes
- * if it is a size, and otherwise to the unit without its prefix (1e6 for "Msector"). */
+/* Returns the factor that converts a value with this unit. The result is nanoseconds if the unit is
+ * a time, bytes if it is a size, and otherwise the unit without its prefix (1e6 for "Msector"). */
 double pm_import_unit(const char *unit);
 /* Returns the product of the numbers in a text, such as 256 for "(16, 16, 1)". NaN if it has no
  * number, or if the product is not from 1 to 2^53. */
@@ -227,8 +227,8 @@ typedef struct {
 /* Returns the group of a launch. Adds the group if it is new. */
 pm_import_group *pm_import_group_of(pm_importing *in, const pm_import_launch *launch);
 /* Adds the time of a launch, or of a summary of launches, to a group. form: kind of the table. If
- * several files have times, those of a profiler that changes clocks or caches are ignored or
- * replaced by those of another profiler. */
+ * several files have times, the times of a profiler that changes clocks or caches are ignored, or
+ * replaced by times of another profiler. */
 void pm_import_add_time(pm_importing *in, pm_import_group *group, const pm_import_launch *launch,
                         const pm_import_form *form);
 /* Adds the value of the profiler's counter `name` to a group. value: mean over `launches`
@@ -273,8 +273,8 @@ void pm_import_tell_unknown(pm_importing *in);
 
 /* ---- launches.c, runs.c: rows of the dataset ------------------------------------------------- */
 
-/* Makes a row of the dataset for each group (launches of a kernel with the same size). For rows
- * without a workload, one launch counts as one run of the program. */
+/* Makes a row of the dataset for each group (launches of a kernel with the same size). If there is
+ * no workload, one launch counts as one run of the program. */
 void pm_import_launch_rows(pm_importing *in);
 /* Makes a row of the dataset for each kernel of the workload. Compares the profiler's counters with
  * those of the trace engine. */

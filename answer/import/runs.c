@@ -32,12 +32,12 @@ typedef struct {
     double launches; /* number of the kernel's launches in the profile, over all groups */
 } matched_kernel;
 
-/* One size of the workload, and how well it matches the profile. */
+/* State of one size of the workload, and how well it matches the profile. */
 typedef struct {
     const char *variant, *size;
     pm_workload *workload;
     pm_timing timing;
-    matched_kernel *kernels; /* one element for each kernel of the workload */
+    matched_kernel *kernels; /* array with one element for each kernel of the workload */
     size_t matched;          /* number of the workload's kernels that the profile has */
     bool sized;              /* true: the profile says how many work-items the launches had */
 } sized_workload;
@@ -177,8 +177,8 @@ static _Noreturn void refuse_size(pm_importing *in, const char *size, const char
                                         "profiled to the workload file");
 }
 
-/* Finds the size of the workload that was profiled: the size that the user gave, or the first size
- * whose launches have as many work-items as those in the profile. */
+/* Finds the size of the workload that was profiled. It is the size that the user gave, or else the
+ * first size whose launches have as many work-items as the profiled launches. */
 static void choose_size(pm_importing *in, sized_workload *w)
 {
     const char *const *sizes = in->program->info.sizes;
@@ -214,9 +214,9 @@ static void choose_size(pm_importing *in, sized_workload *w)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Adds the counters `one` of a launch, times the number of such launches in a run, to the counters
- * `sum` of the run. A counter that is a property of a launch, such as registers, is not summed; the
- * largest value is used. */
+/* Adds a launch's counters `one`, times the number of its launches in a run, to the counters `sum`
+ * of the run. Properties of a launch, such as registers, are not summed; `sum` gets the largest
+ * value. */
 static void add_counters(const pm_importing *in, const double *one, double launches, double *sum)
 {
     for (size_t i = 0; i < in->columns->count; i++) {

@@ -37,7 +37,7 @@ static bool has(const text_line *line, const char *words)
     return memmem(line->text, line->size, words, strlen(words));
 }
 
-/* The header of a table. known: true if it is that of a known profiler. */
+/* The header of a table. known: true if a known profiler writes this header. */
 typedef struct {
     pm_memory *memory;
     bool known;
@@ -80,7 +80,7 @@ static bool is_quote_open_after(const text_line *line, bool open)
 }
 
 /* Returns true if a line after a table's header is not a row of the table, because it has no comma.
- * For example, nsys announces its next table in such a line. */
+ * An example is the line in which nsys announces its next table. */
 static bool ends_table(const text_line *line)
 {
     return is_blank(line) || !has(line, ",");

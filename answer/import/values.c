@@ -12,7 +12,7 @@
 
 enum { LONGEST = 64, GROUP_DIGITS = 3 };
 
-/* Returns whether a text stands for an unknown value. */
+/* Returns true if a text means that the value is unknown. */
 static bool is_unknown(const char *text)
 {
     static const char *const words[] = {"",     "n/a",     "nan",     "-nan", "(!) nan", "(!) n/a",

@@ -88,8 +88,8 @@ static pm_status walk_sizes(counting *c, const pm_program *program, const char *
     return PM_OK;
 }
 
-/* Goes through the selected variants of a program: those that it lists, and those that the user
- * gave as the text of a transform. plan: as for walk_sizes. */
+/* Goes through the selected variants of a program: the variants in its list, and variants that the
+ * user gave as the text of a transform. plan: as for walk_sizes. */
 static pm_status walk_variants(counting *c, const pm_program *program, bool plan, pm_error *err)
 {
     const pm_program_info *info = &program->info;

@@ -8,8 +8,8 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* Which samples to predict, by the names of programs, variants and sizes: NULL-terminated lists; a
- * list that is NULL selects all. */
+/* Selection of the samples to predict, by the names of programs, variants and sizes. Each member is
+ * a NULL-terminated list; a list that is NULL selects all. */
 typedef struct {
     const char *const *programs, *const *variants, *const *sizes;
 } pm_wanted;
@@ -78,7 +78,7 @@ typedef struct {
      * precedence over those of the target's other datasets. */
     const pm_dataset *own;
     const pm_programs *programs; /* programs to predict instead of `from`; NULL: none */
-    pm_learn how;                /* whose times the units model learns from */
+    pm_learn how;                /* selects the GPUs from whose times the units model learns */
 } pm_basis;
 
 /* Does what pm_predict_on does, but always by the units model (model/units/units.h). */

@@ -41,9 +41,9 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
         *target = pm_dataset_open_at(session, path, err);
         return *target ? PM_OK : err->status;
     }
-    /* The target has no dataset in the known folders. If it has no row in devices.csv either, the
-     * message about the missing row helps the user more than one about a missing file, unless the
-     * name is that of a file. */
+    /* The target has no dataset in the known folders. If it has no row in devices.csv either, a
+     * message about the missing row helps the user more than a message about a missing file. This
+     * is not so if the name is a file name. */
     if (!strchr(name, '/') && !strstr(name, ".csv"))
         status = pm_profile_find(name, folder, &profile, err);
     if (status != PM_OK || profile.present)
@@ -73,8 +73,8 @@ static bool are_apart(const pm_dataset *target, const pm_dataset *from)
 }
 
 /* Chooses the training data. *use_dataset becomes true if the model learns from the times in the
- * target's dataset, and false if it is the units model with the target's profile (row of
- * devices.csv). In the second case, *how says of which GPUs the units model uses the times. */
+ * target's dataset. It becomes false if the model is the units model with the target's profile (row
+ * of devices.csv). *how then selects the GPUs from whose times the units model learns. */
 static pm_status choose_basis(const pm_session *session, const pm_predict_options *options,
                               const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
                               pm_learn *how, pm_error *err)

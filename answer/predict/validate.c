@@ -18,9 +18,9 @@
 #include "model/method.h"
 
 /* Largest problem for which each group (program, sample or class) is left out on its own: MAX_FOLDS
- * groups and MAX_ROWS rows. For larger problems, the groups are divided into FEWER_FOLDS folds, and
- * the groups of a fold are left out together. A group is still predicted by a model without its
- * samples, but 10,000 programs do not need 10,000 models. */
+ * groups and MAX_ROWS rows. If the problem is larger, the groups are divided into FEWER_FOLDS
+ * folds, and the groups of a fold are left out together. A group is still predicted by a model
+ * without its samples, but 10,000 programs do not need 10,000 models. */
 enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
 /* A regression problem that is divided into folds: each fold is predicted by a model of the other

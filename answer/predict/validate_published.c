@@ -51,8 +51,8 @@ static bool is_left_out(const validating *v, const pm_known_gpu *target, const p
             strcmp(gpu->profile.architecture, architecture) == 0);
 }
 
-/* Returns the GPUs of a list that the model may learn from: those that are not left out while
- * g->target is predicted. *kept becomes their number. */
+/* Returns the GPUs of a list that the model may learn from while g->target is predicted. GPUs that
+ * are left out with the target are omitted. *kept becomes the number of GPUs. */
 static pm_known_gpu *choose(one_gpu *g, const pm_known_gpu *list, size_t count, size_t *kept)
 {
     pm_known_gpu *chosen = pm_take(&g->memory, count, sizeof *chosen);

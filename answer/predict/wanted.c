@@ -22,15 +22,15 @@ bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample)
            pm_listed(wanted->variants, sample->variant) && pm_listed(wanted->sizes, sample->size);
 }
 
-/* Returns one of a sample's names. at: offset in bytes of the name in pm_sample, such as
- * offsetof(pm_sample, variant). */
+/* Returns the name of a sample that is stored at an offset. The offset `at` is in bytes of
+ * pm_sample, such as offsetof(pm_sample, variant). */
 static const char *name_of(const pm_sample *sample, size_t at)
 {
     return *(const char *const *)((const char *)sample + at);
 }
 
-/* Returns true if one of the first n samples of `list` whose program is in `programs` has this
- * name. at: which of its names is compared (name_of). */
+/* Returns true if one of the first n samples of `list` has the name `name` and its program is in
+ * `programs`. The offset `at` selects which of the sample's names is compared (name_of). */
 static bool has_name(const pm_dataset *list, size_t n, const char *const *programs, size_t at,
                      const char *name)
 {

@@ -22,9 +22,9 @@ static bool has_time(const pm_sample *s, const pm_dataset *target)
     return is_of_device(s, target) && s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* Returns true if a row of a dataset given by --with can be used for its counters: it was measured
- * on the device of the source dataset, and its counters come from the same tool. Otherwise,
- * counters that the tool of some rows does not have would be left out for all rows. */
+/* Returns true if the counters of a row of a dataset given by --with can be used. The row must have
+ * been measured on the device of the source dataset, and its counters must come from the same tool.
+ * Otherwise, counters that the tool of some rows does not have would be left out for all rows. */
 static bool has_counters(const pm_sample *s, const pm_dataset *source)
 {
     return is_of_device(s, source) &&

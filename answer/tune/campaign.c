@@ -73,9 +73,9 @@ static int by_key(const void *a, const void *b)
 }
 
 /* If the campaign is limited to `budget` versions of each workload, chooses a random sample: the
- * versions with the smallest pseudo-random keys. budget 0: all versions. Appends those that this
- * shard has to trace to c->items. first: index of the workload's first version among the versions
- * of all workloads. */
+ * versions with the smallest pseudo-random keys. budget 0: all versions. Appends the versions that
+ * this shard has to trace to c->items. first: index of the workload's first version among the
+ * versions of all workloads. */
 static void choose_items(campaign *c, const pm_tuner *t, size_t first)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(c->session)->seed);

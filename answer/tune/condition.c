@@ -17,9 +17,9 @@ enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
 typedef struct {
     char *text;
-    /* true: the text is the translation of an `and`, an `or` or a `not`. In Python, `and` and `or`
-     * give the value of an operand; the translation gives 0 or 1. It must therefore not be used as
-     * a number. */
+    /* true: the text is the translation of an `and`, an `or` or a `not`. The translation must not
+     * be used as a number: it gives 0 or 1, but Python's `and` and `or` give the value of an
+     * operand. */
     bool decides;
 } term;
 
@@ -164,8 +164,8 @@ static term sign(reader *r)
     return made(r, pm_format(r->memory, "(%c%s)", minus ? '-' : '+', number(r, &of)), false);
 }
 
-/* Returns the translation of Python's a % b if `rest` is true, otherwise of a // b. In Python, the
- * result of % has the sign of b, and // rounds down. */
+/* Returns the translation of Python's a % b if `rest` is true, otherwise of a // b. Python's % has
+ * the sign of b, and its // rounds down. */
 static term floored(const reader *r, const term *a, const term *b, bool rest)
 {
     const char *x = number(r, a), *y = number(r, b);

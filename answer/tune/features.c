@@ -48,8 +48,8 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
 }
 
 /* Replaces missing ranges. Some versions have no valid global and local size; they get the sizes of
- * the version before, so that all versions have features. Such a version fails later, when it is
- * examined (compiled and traced). */
+ * the version before, so that all versions have features. A version without valid sizes fails
+ * later, when it is examined (compiled and traced). */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};

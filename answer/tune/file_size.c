@@ -13,10 +13,10 @@
 #include "base/error.h"
 #include "base/session/session.h"
 
-/* Measured times that are outside of the predicted 90 % intervals are taken as times of another
- * problem size or GPU on three conditions. There are at least LEAST of them, at least the fraction
- * MOST of them is outside on the same side, and the median differs from the predicted one by at
- * least the factor FAR. A single version may be outside by chance. */
+/* Conditions on which measured times are taken as times of another problem size or GPU. LEAST or
+ * more times are outside of the predicted 90 % intervals. The fraction that is outside on the same
+ * side is MOST or more. The median differs from the predicted median by the factor FAR or more. A
+ * single version may be outside by chance. */
 enum { LEAST = 3 };
 #define MOST 0.8
 #define FAR 2.0

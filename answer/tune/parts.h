@@ -15,7 +15,7 @@ typedef enum {
 } pm_tune_state;
 
 typedef struct {
-    int64_t *values; /* one value per parameter, in the order of the search space */
+    int64_t *values; /* array with one value per parameter, in the order of the search space */
     pm_tune_state state;
     /* Predicted time of one pass (each launch of the version once) and its 90 % interval, in
      * seconds. If the version was examined (compiled and traced), the numbers come from its

@@ -107,9 +107,9 @@ static size_t *order_of(pm_tuner *t)
     return order;
 }
 
-/* Computes how good the recommended order is, from measured times. For the first 1, 5, 10 and 50
- * versions in this order: the performance of the fastest of them as a fraction of that of the
- * fastest version of all. Omitted with --measure, and if no version has a measured time. */
+/* Computes how good the recommended order is, from measured times. reached[k] is the performance of
+ * the fastest of the first runs[k] versions, as a fraction of the performance of the fastest
+ * version of all. Omitted with --measure, and if no version has a measured time. */
 static void add_reached(pm_tuner *t)
 {
     static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};

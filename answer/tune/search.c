@@ -34,8 +34,8 @@ enum {
     BATCHES = 8,
     LEAST_BATCH = 8,
     LEAST_LEARNED = 4, /* least number of examined versions to which a surrogate is fitted */
-    /* limit of the size of a batch if the budget is in seconds; one version per thread may exceed
-     * it */
+    /* limit of the size of a batch if the budget is in seconds; a batch of one version per thread
+     * may exceed it */
     MOST_BY_TIME = 24,
     /* If the budget is in seconds, a batch is so large that choosing it takes at most 1/5 of the
      * time to examine it. */
@@ -189,8 +189,9 @@ static void open_batch(batching *b, pm_memory *memory, size_t most)
     }
 }
 
-/* Returns the index of the candidate with the lowest mean minus standard deviation. If by_doubt is
- * true, returns that of the largest standard deviation. Returns `count` if no candidate is left. */
+/* Returns the index of the candidate with the lowest mean minus standard deviation; if by_doubt is
+ * true, of the candidate with the largest standard deviation. Returns `count` if no candidate is
+ * left. */
 static size_t next_of(const batching *b, bool by_doubt)
 {
     size_t best = b->count;
@@ -320,10 +321,10 @@ static bool step(searching *s)
     return looked_at(t) > before;
 }
 
-/* Predicts the versions that were not examined by the surrogate. The half width of their interval
- * of log time is the square root of a sum of two squares: the mean half width of the model's
- * predictions for examined versions, and the half width that follows from the surrogate's standard
- * deviation. */
+/* Predicts, by the surrogate, the versions that were not examined. The half width of their interval
+ * of log time is the square root of a sum of two squares. The first is the square of the model's
+ * mean half width for examined versions. The second is the square of the half width that follows
+ * from the surrogate's standard deviation. */
 static void guess(const searching *s)
 {
     pm_tuner *t = s->tuner;

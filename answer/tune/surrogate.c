@@ -20,7 +20,8 @@
 
 #include "base/gsl.h"
 
-/* Candidate length scales. At the longest, the feature hardly affects the distance. */
+/* Candidate length scales. The longest scale is so long that the feature hardly affects the
+ * distance. */
 static const double lengths[] = {0.15, 0.3, 0.6, 1.2, 2.5, 5, 20, 100};
 static const double noises[] = {1e-4, 1e-3, 1e-2, 5e-2};
 enum {

@@ -49,8 +49,8 @@ void pm_cache_ignore_shipped(pm_cache *cache);
  * session is NULL. */
 pm_cache *pm_session_cache(pm_session *session);
 
-/* Returns the cache key of a result: a digest of `what` (the inputs from which the result is
- * computed) and of the version of the code that computes results of this kind. */
+/* Returns the cache key of a result: a digest of `what` (the inputs of the computation) and of the
+ * version of the code that computes results of this kind. */
 pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what);
 
 /* Reads an entry from the user's cache folder, or else from the folder that was installed with

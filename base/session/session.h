@@ -56,7 +56,7 @@ typedef struct {
     /* Fills a new object, whose bytes are 0. user: the argument of pm_session_have. If fill fails,
      * `release` is called for the object, too. */
     pm_status (*fill)(pm_session *session, void *object, const void *user, pm_error *err);
-    /* frees what an object contains; the object may be filled only in part */
+    /* frees the contents of an object, which may be filled only in part */
     void (*release)(void *object);
 } pm_session_kind;
 /* Returns the object that is cached in the session under a kind and a key. If there is none,

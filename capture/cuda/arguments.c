@@ -21,8 +21,8 @@ static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *byte
 
     if (address == 0)
         return false;
-    /* cuMemGetAddressRange finds only GPU memory. For host memory that the GPU can access, the
-     * driver has the range as attributes of the address. */
+    /* cuMemGetAddressRange finds only GPU memory. If the address is in host memory that the GPU can
+     * access, the driver has the range as attributes of the address. */
     if (cuda->range(base, bytes, address) != 0 &&
         (!cuda->attribute || cuda->attribute(base, PM_CU_RANGE_START, address) != 0 ||
          cuda->attribute(bytes, PM_CU_RANGE_SIZE, address) != 0))

@@ -173,19 +173,19 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
  * failure. pm_rec_before and pm_rec_after call it for each range. user: the pm_rec_launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
 
-/* ---- spare.c: the caller must not hold the lock ------------------------------------------------
+/* ---- buffer_use.c: the caller must not hold the lock -------------------------------------------
  */
 
-/* Marks those buffers of a launch as spare whose contents need not be stored, if the launch has
- * large buffers. Asks perfmodel about the kernel once. */
-void pm_cuda_mark_spare(pm_rec_launch *launch);
+/* Marks those buffers of a launch that the kernel does not write, and those whose contents need not
+ * be stored, if the launch has large buffers. Asks perfmodel about the kernel once. */
+void pm_cuda_find_buffer_use(pm_rec_launch *launch);
 
 /* ---- hold.c ------------------------------------------------------------------------------------
  */
 
 /* Runs a kernel that keeps the stream busy while the host submits the launch. An event before the
- * launch then gets its timestamp when the launch starts. On an idle GPU it would get its timestamp
- * too early. The caller must not hold the recording's lock (pm_rec_lock()). */
+ * launch then gets its timestamp when the launch starts. If the GPU were idle, the event would get
+ * its timestamp too early. The caller must not hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
 /* Forgets the kernels of pm_cuda_hold after their contexts were destroyed. The caller must hold the
  * recording's lock (pm_rec_lock()). */
@@ -199,8 +199,8 @@ void pm_cuda_activity_open(void);
 /* Makes CUPTI pass its records of ended kernels to this library. all: true to also get buffers that
  * CUPTI has not filled yet, at the end of the program. */
 void pm_cuda_activity_read(bool all);
-/* Calls pm_cuda_activity_read(false), but at most twenty times a second. To be called when the
- * program has waited for the GPU, because records of the kernels are then complete. */
+/* Calls pm_cuda_activity_read(false), but at most twenty times a second. Call it when the program
+ * has waited for the GPU, because records of the kernels are then complete. */
 void pm_cuda_activity_wait(void);
 
 /* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */
@@ -214,7 +214,7 @@ void pm_cuda_await(const pm_cuda_running *launch);
 void pm_cuda_harvest(size_t most);
 /* Adds all launches that have not ended to the statistics, with their times if known. Then discards
  * all CUDA events, before their context is destroyed or the program ends. driver: true if driver
- * functions may be called; at exit the driver may be unloaded already. */
+ * functions may be called; the driver may already be unloaded at exit. */
 void pm_cuda_settle(bool driver);
 bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns);
 /* Handles CUPTI's record of a kernel: its mangled name, the number of its work-items, and its time

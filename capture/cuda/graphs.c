@@ -223,8 +223,8 @@ void pm_cuda_graph_begins(const pm_cupti_call_data *data, const void *handle, pm
     *data->kept = (uintptr_t)launch;
 }
 
-/* Marks the contents of buffers after this launch as unknown, except those that the kernel cannot
- * write, because other kernels of the graph ran before they could be read. */
+/* Marks the contents of buffers after this launch as unknown, because other kernels of the graph
+ * ran before they could be read. Contents that the kernel cannot write stay known. */
 static void leave_after(pm_rec_launch *launch)
 {
     for (size_t r = 0; r < launch->region_count; r++)

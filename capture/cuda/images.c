@@ -110,8 +110,8 @@ static size_t size_of(const char *image)
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
-/* Adds a stored image with this id to the list of images, unless it is there. Returns its number in
- * the list, from 1; 0 on failure. */
+/* Adds a stored image with this id to the list of images if the list does not have it. Returns its
+ * number in the list, from 1; 0 on failure. */
 static uint64_t add_image(const char *id)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();

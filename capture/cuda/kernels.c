@@ -136,7 +136,7 @@ static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
     if (!cuda->function_module)
         return;
     if (cuda->function_load)
-        cuda->function_load(handle); /* with lazy loading, the driver loads the function only now */
+        cuda->function_load(handle); /* the driver loads the function only now if it loads lazily */
     if (cuda->function_module(&module, handle) != 0 &&
         (!cuda->kernel_function || cuda->kernel_function(&function, handle) != 0 ||
          cuda->function_module(&module, function) != 0))

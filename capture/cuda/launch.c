@@ -17,8 +17,8 @@ enum { HARVEST = 4 };
 /* ---- properties of a launch ------------------------------------------------------------------ */
 
 /* Returns the launch's stream. Stream 0 is replaced by the default stream that the called driver
- * function means: the legacy default stream, or that of the calling thread if the function's name
- * ends in _ptsz. */
+ * function means: the calling thread's default stream if the function's name ends in _ptsz,
+ * otherwise the legacy default stream. */
 static pm_cu_stream stream_of(const pm_cupti_call_data *data, const pm_cuda_call *call)
 {
     const size_t length = strlen(data->function);
@@ -102,7 +102,7 @@ pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cu
     if (*reason == PM_CAPTURED)
         *reason = pm_cuda_read_arguments(kernel, call->arguments, call->extra, launch);
     if (*reason == PM_CAPTURED)
-        pm_cuda_mark_spare(launch);
+        pm_cuda_find_buffer_use(launch);
     if (*reason == PM_CAPTURED)
         *reason = pm_rec_before(launch, pm_cuda_take, launch);
     if (*reason == PM_CAPTURED)

@@ -81,9 +81,9 @@ void pm_cuda_await(const pm_cuda_running *launch)
 
 /* Adds a finished launch to the statistics, with the time between its two events. If the GPU was
  * idle, the start event got its timestamp before the host had submitted the launch, so this time
- * includes host_ns, the host's time to submit it. To choose the longest launches, a lower bound is
- * used: the time minus host_ns. It is comparable with times of recorded launches, which do not
- * include host_ns (pm_cuda_hold). */
+ * includes host_ns, the host's time to submit it. The longest launches are chosen by a lower bound:
+ * the time minus host_ns. The lower bound is comparable with times of recorded launches, which do
+ * not include host_ns (pm_cuda_hold). */
 static void count(const pm_cuda_running *launch)
 {
     uint64_t ns = 0;

@@ -23,9 +23,9 @@ static const double worth = 1.25;
 /* A kernel whose only recorded launch was dropped for lack of bytes is recorded again if its
  * launches have taken longer, by at least this factor, than those of another recorded kernel. */
 static const double worth_room = 2;
-/* Limit on the time spent on recording, for further launches of kernels that have a recorded
- * launch: time_share times the time that the program itself has run, or LEAST_S seconds if that is
- * more. */
+/* Limit on the time spent on recording further launches of kernels that already have a recorded
+ * launch. It is the larger of LEAST_S seconds and time_share times the run time of the program
+ * itself. */
 static const double time_share = 0.25, LEAST_S = 0.5;
 
 /* ---- the user's choice ----------------------------------------------------------------------- */
@@ -153,9 +153,9 @@ static double total_ns(const pm_rec_entry *entry)
     return sum;
 }
 
-/* Returns whether a kernel may be recorded again after its only recorded launch was dropped for
- * lack of bytes: its launches must have taken more than worth_room times the time of the recorded
- * kernel that took least. */
+/* Returns true if a kernel may be recorded again although its only recorded launch was dropped for
+ * lack of bytes. Its launches must have taken more than worth_room times as long as the launches of
+ * the recorded kernel that took least. */
 static bool is_worth_room(const pm_recording *rec, const pm_rec_entry *entry)
 {
     double least = INFINITY;
@@ -235,8 +235,8 @@ static void drop(pm_recording *rec, size_t i, pm_left_out reason)
     rec->kept[i] = rec->kept[--rec->kept_count];
 }
 
-/* Returns the number of bytes that are freed if a recorded launch is dropped: those of contents
- * that no other recorded launch uses. */
+/* Returns the number of bytes that are freed if a recorded launch is dropped: the size of its
+ * contents that no other recorded launch uses. */
 static uint64_t bytes_of(const pm_recording *rec, const pm_rec_kept *kept)
 {
     uint64_t bytes = 0;

@@ -51,9 +51,9 @@ typedef struct {
     /* descriptions of the parameters, in the form in which the kernel's record contains them */
     pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
-    /* CUDA: spare[parameter]: true if the contents of the parameter's buffer need not be stored;
-     * NULL: perfmodel does not know it, or was not asked (see `asked`) */
-    bool *spare;
+    /* CUDA: a letter for each parameter, which says how the kernel uses its buffer (PM_RECORD_SPARE
+     * and others in record.h). NULL: perfmodel does not know it, or was not asked (see `asked`). */
+    char *buffer_use;
     bool asked;
     bool recorded; /* true: the kernel's record has been written */
     /* true: the buffers of one launch had more bytes than may be stored, so no further launch is
@@ -144,8 +144,8 @@ typedef struct {
     size_t contents_count, contents_room;
     pm_rec_contents *contents;
     uint64_t contents_bytes;
-    /* bytes of contents that were stored for the launch that is being recorded, without contents
-     * that were stored before */
+    /* bytes of contents that were stored for the launch being recorded, without contents that were
+     * stored before */
     uint64_t launch_bytes;
 } pm_recording;
 
@@ -174,7 +174,7 @@ void pm_rec_word(pm_text *record, const char *text);
 /* Writes the record as a line of the journal (the file with the records) and frees it. false: it
  * was not written. */
 bool pm_rec_write(pm_text *record);
-/* Opens the journal, the file with the records, unless it is open. */
+/* Opens the journal (the file with the records) if it is not open yet. */
 bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
 void pm_rec_write_entry(pm_rec_entry *entry);
@@ -218,8 +218,8 @@ bool pm_rec_contents_has_file(const char *id);
  * of stored contents. They have one user. Returns their index in pm_recording.contents; SIZE_MAX on
  * failure. */
 size_t pm_rec_contents_put(const char *id, size_t bytes);
-/* Subtracts one from the number of launches and sources that use the contents. At 0 the contents
- * and their file are deleted. */
+/* Subtracts one from the number of launches and sources that use the contents. The contents and
+ * their file are deleted if the number becomes 0. */
 void pm_rec_contents_leave(size_t index);
 /* Writes bytes to a file in the records' folder contents/, and sets id to the file's name. Bytes
  * that repeat a pattern are written in full. */
@@ -245,8 +245,8 @@ size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *
 /* Callback for a word that may be an address. */
 typedef void (*pm_rec_see)(void *user, uint64_t word);
 
-/* Calls `see` for each aligned word of 8 bytes that is at least `low` and below `high`. For equal
- * words that follow each other, calls it once. */
+/* Calls `see` for each aligned word of 8 bytes that is at least `low` and below `high`. Calls it
+ * once for several equal words in succession. */
 void pm_rec_scan(const void *bytes, size_t size, uint64_t low, uint64_t high, pm_rec_see see,
                  void *user);
 

@@ -124,8 +124,9 @@ static size_t store(reader *r)
     return index;
 }
 
-/* Sets r->most, the limit on the bytes of new contents, from the user's limit. With --longest,
- * contents of earlier launches do not count, because these launches can be dropped. */
+/* Sets r->most, the limit on the bytes of new contents, from the user's limit. If the option
+ * --longest is used, contents of earlier launches do not count, because these launches can be
+ * dropped. */
 static void set_limit(const pm_recording *rec, reader *r)
 {
     const uint64_t before = rec->choice.longest > 0 ? rec->launch_bytes : rec->contents_bytes;

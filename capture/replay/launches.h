@@ -22,9 +22,9 @@ typedef struct {
     unsigned id;
     const char *kind, *contents, *options;
     bool cuda;
-    /* for CUDA: path and text of the source file that defines the program's kernels; NULL: no file
-     * was found. For OpenCL, `text` is the preprocessed source if the source includes headers by
-     * macros, else NULL */
+    /* path and text of the CUDA source file that defines the program's kernels; NULL: no file was
+     * found. If the program is OpenCL, `text` is the preprocessed source if the source includes
+     * headers by macros, else NULL */
     const char *path, *text;
     bool is_ptx; /* true: `text` is PTX that the program loaded */
     size_t header_count;
@@ -61,7 +61,7 @@ typedef struct {
     pm_captured_total *totals;
 } pm_captured_kernel;
 
-/* In place of the name of contents: they were not stored, because they change no address and no
+/* Word in place of the name of contents that were not stored, because they change no address and no
  * branch of the kernel. */
 #define PM_CAPTURED_ANY "any"
 
@@ -122,7 +122,7 @@ typedef struct {
     const char *folder; /* folder of its records */
     const char *place;  /* working folder of the process */
     const char *device; /* name of the device; NULL: no launch was recorded */
-    unsigned arch;      /* for CUDA: architecture of the device, such as 90; 0: not known */
+    unsigned arch;      /* CUDA only: architecture of the device, such as 90; 0: not known */
     bool ended;         /* true if it ended normally */
     size_t program_count, kernel_count, launch_count;
     pm_captured_program **programs;

@@ -190,8 +190,9 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* Returns how many launches, from the start of the sequence, one section [launch] of the workload
- * file with `repeat` can express. Compares all launches of the sequence. Two different launches are
- * no loop; at least FEWEST_TURNS are needed, because a linear function fits any two numbers. */
+ * file with `repeat` can express. Compares all launches of the sequence. Launches that differ count
+ * as a loop only if there are at least FEWEST_TURNS, because a linear function fits any two
+ * numbers. */
 static size_t whole_row_run(row r)
 {
     const pm_replay_launch *first = launch_of(&r, 0);

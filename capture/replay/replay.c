@@ -201,9 +201,9 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
     return f->replay->buffer_count - 1;
 }
 
-/* Returns the index of the replay's buffer for a buffer argument. Takes the latest buffer that
- * represents the same range of captured memory, and whose contents at this point are the contents
- * that were captured before the launch. Adds a new buffer if there is none. */
+/* Returns the index of the replay's buffer for a buffer argument. Takes the latest buffer of the
+ * same range of captured memory whose contents at this point equal the contents captured before the
+ * launch. Adds a new buffer if there is none. */
 static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
     for (size_t i = f->replay->buffer_count; i-- > 0;) {
@@ -304,14 +304,14 @@ static void find_pointers(const filler *f, size_t first, pm_replay_launch *launc
 }
 
 /* Marks the argument's buffer if the kernel may have written to it and the contents after the
- * launch were not recorded. Such a buffer must be restored before another run, and has no expected
- * contents. */
+ * launch were not recorded. A marked buffer must be restored before another run, and has no
+ * expected contents. */
 static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *launch)
 {
     const pm_source_param *param = param_of(f, a);
     pm_replay_buffer *buffer = &f->replay->buffers[launch->args[a].buffer];
 
-    if ((param->structure != PM_NO_STRUCT || param->has_spare_contents) && !param->written)
+    if (param->is_read_only || (param->structure != PM_NO_STRUCT && !param->written))
         return;
     buffer->written = true;
     buffer->unknown = true;

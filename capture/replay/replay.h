@@ -71,8 +71,8 @@ typedef struct {
     pm_replay_arg *args;
 } pm_replay_launch;
 
-/* A section [launch NAME] of the workload file. It stands for one captured launch, or for a launch
- * in the body of a loop in all iterations. */
+/* A section [launch NAME] of the workload file. It describes one captured launch, or all iterations
+ * of a launch in the body of a loop. */
 typedef struct {
     /* index in pm_replay.launches of the launch in the first iteration of the loop */
     size_t launch;
@@ -115,8 +115,8 @@ typedef struct {
  * that cannot be parsed. False if the driver has none. */
 bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
 /* Describes the parameters of the program's kernels. parsed: description from the PTX, which lacks
- * types and names. Those come from the kernels' mangled names, from the source, and from the
- * captured launches. */
+ * types and names. The types and names come from the kernels' mangled names, from the source, and
+ * from the captured launches. */
 void pm_replay_describe_ptx(pm_memory *memory, const pm_replay *replay,
                             const pm_source_info *parsed, pm_source_info *info);
 /* Callback that reads recorded contents. contents: their id, the name of a file, or =HEX. Returns
@@ -193,8 +193,8 @@ bool pm_replay_integer(const char *type, const unsigned char *value, int64_t *in
  * buffer with elements of type `type`. NULL: the contents repeat no pattern, or no expression gives
  * it. */
 const char *pm_replay_pattern(pm_memory *memory, const char *type, const char *contents);
-/* Writes the bytes at .. at + bytes - 1 of contents that repeat a pattern. contents: "=", and two
- * hexadecimal digits for each byte of the pattern. */
+/* Writes bytes of contents that repeat a pattern to `to`: the bytes from offset `at` to at + bytes
+ * - 1. `contents` is "=", and two hexadecimal digits for each byte of the pattern. */
 void pm_replay_repeat(const char *contents, size_t at, size_t bytes, uint8_t *to);
 
 #endif

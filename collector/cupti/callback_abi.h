@@ -181,8 +181,8 @@ enum {
 
 /* X-macro lists of the driver functions that a capture calls. X(member of a struct of function
  * pointers, symbol in libcuda, parameters). The functions in the second list may be missing in old
- * drivers. For example, the cuKernel functions exist since CUDA 12, where a launch may name a
- * CUkernel instead of a CUfunction. */
+ * drivers. Examples are the cuKernel functions, which exist since CUDA 12, where a launch may name
+ * a CUkernel instead of a CUfunction. */
 #define PM_CU_CAPTURE_FUNCTIONS(X)                                                                 \
     X(synchronize, "cuCtxSynchronize", (void))                                                     \
     X(context_device, "cuCtxGetDevice", (pm_cu_device * device))                                   \

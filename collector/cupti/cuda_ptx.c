@@ -179,8 +179,8 @@ typedef struct {
 } writer;
 
 /* Returns the CUDA counterpart of OpenCL's register %envregN; NULL: the PTX keeps the register.
- * Registers 0 to 2 are the offset of the first work-group. In our launches this offset is 0, but
- * under CUDA the registers are not 0 (observed on an H100). Registers 3 to 5 are the global offset.
+ * Registers 0 to 2 are the offset of the first work-group. This offset is 0 in our launches, but
+ * the registers are not 0 under CUDA (observed on an H100). Registers 3 to 5 are the global offset.
  * They are 0 under CUDA, so they stay. */
 static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
 {
@@ -256,9 +256,9 @@ static const char *base_of(const writer *w, pm_ptx_space space)
     return space == PM_PTX_CONST && w->constant_bytes > 0 ? PM_PTX_CONSTANTS : NULL;
 }
 
-/* Copies the body of a kernel to the output. After each load of a __local pointer argument, which
- * is an offset here, it adds an instruction that adds the start of dynamic shared memory to the
- * offset. For a __constant pointer that is an offset, it adds the start of the array in constant
+/* Copies the body of a kernel to the output. A __local pointer argument is an offset here. Each
+ * load of it is followed by an additional instruction that adds the start of dynamic shared memory.
+ * If a __constant pointer is an offset, the instruction adds the start of the array in constant
  * memory. */
 static void write_body(writer *w, const char *at, const char *end,
                        const pm_ptx_parameter *parameters, size_t count)

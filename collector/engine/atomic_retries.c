@@ -41,7 +41,7 @@ static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
 static const double QUEUED_ATTEMPTS = 0.5, QUEUED_STAYING = 11.5 / 32;
 static const double ATTEMPT_WAITS = 1.8;
 /* Number of passes of atomics that an L2 slice without a queue can process in the time of one
- * attempt of a warp (a load and a compare-and-swap). In a pass, L2 changes different words of one
+ * attempt of a warp (a load and a compare-and-swap). A pass of L2 changes different words of one
  * sector. An attempt takes about 1350 cycles and a pass 1.28 cycles. */
 static const double IDLE_PASSES = 1050;
 

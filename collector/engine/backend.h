@@ -24,7 +24,7 @@ typedef struct {
 /* The value of a struct argument in a launch, or the texture that is bound to a texture reference
  * of CUDA. */
 typedef struct {
-    /* name of the texture reference; NULL: the value is that of a struct argument */
+    /* name of the texture reference; NULL: the value belongs to a struct argument */
     const char *reference;
     const char *kernel;
     size_t argument; /* index of the kernel's parameter */

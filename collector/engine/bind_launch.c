@@ -149,7 +149,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
-        } else if (arg->kind == PM_ARG_BUFFER) { /* for a null pointer, the value stays 0 */
+        } else if (arg->kind == PM_ARG_BUFFER) { /* the value of a null pointer stays 0 */
             pm_pointer_argument pointer = {
                 .host = buffers->host[arg->buffer] + arg->offset,
                 .bytes = buffers->regions[arg->buffer].bytes - arg->offset,

@@ -22,7 +22,7 @@ typedef struct pm_touched_pages pm_touched_pages;
 pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_error *err);
 void pm_touched_pages_free(pm_touched_pages *self);
 /* Begins to compute a buffer's contents when its pages are first touched. host: start of the
- * buffer's memory, at the start of a page; none of its pages may exist yet. The buffer must outlive
+ * buffer's memory, at the start of a page; its pages must not exist yet. The buffer must outlive
  * `self`. If madvise drops a page, its contents are computed again at the next touch. */
 pm_status pm_touched_pages_watch(pm_touched_pages *self, const pm_buffer *buffer, uint8_t *host,
                                  pm_error *err);

@@ -27,9 +27,9 @@ typedef struct pm_access_plan {
     bool is_joined;
     bool async; /* true: the load of an asynchronous copy */
     bool waits; /* true: a warp waits for the instruction's result */
-    /* true: the access is to shared memory, and its costs depend only on its address pattern
-     * (distances between the work-items' addresses) and on the offset of its first address in a row
-     * of banks */
+    /* true: the access is to shared memory. Its costs depend only on its address pattern (distances
+     * between the work-items' addresses) and on the offset of its first address in a row of
+     * banks */
     bool by_pattern;
     /* `address & place_mask` is the offset in bytes of an address in a row of banks of shared
      * memory (pm_pattern_find) */

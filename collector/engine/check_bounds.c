@@ -306,8 +306,8 @@ static void note_use(const pm_launch_rules *rules, const pm_warp_access *access)
     }
 }
 
-/* Returns whether all addresses of an access through an unknown pointer are in one buffer, that of
- * the first work-item. */
+/* Returns true if all addresses of an access through an unknown pointer are in the buffer of the
+ * first work-item's address. */
 static bool in_one_buffer(const pm_launch_rules *rules, const pm_warp_access *access)
 {
     pm_bounds bounds = {.known = true};

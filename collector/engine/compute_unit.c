@@ -262,7 +262,7 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
     return PM_OK;
 }
 
-/* Runs a warp for one turn. On a GPU a turn ends at an access to global memory. A CPU core runs
+/* Runs a warp for one turn. A GPU's turn ends at an access to global memory. A CPU core runs
  * work-items up to the next barrier, so a turn does not end at an access to global memory. It ends
  * at the barrier, or after LOOP_TURNS calls of pm_warp_run, a limit that keeps the queue of L2
  * requests short. */

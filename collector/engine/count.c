@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * run_cells.h runs the work-groups. This file chooses the sample, and scales the counts of the
- * sampled work-groups to the launch.
+ * sampled work-groups to the launch. The sampling unit is a cell: the work-groups of one wave on
+ * one compute unit.
  */
 #include "collector/engine/count.h"
 
@@ -14,16 +15,14 @@
 #include "collector/engine/run_cells.h"
 
 enum {
-    /* Limit of queued L2 requests at which a cell pauses if all work-groups of the launch run. A
-     * cell is the work-groups of one wave on one compute unit. */
+    /* Limit of queued L2 requests at which a cell of work-groups pauses, if all work-groups of the
+     * launch run. */
     PORTION = 4096,
-    /* Limit of queued L2 requests per cell (work-groups of one wave on one compute unit) if the
-     * launch is sampled. The simulated L2 then takes all requests of one cell before those of the
-     * next. */
+    /* Limit of queued L2 requests per cell of work-groups, if the launch is sampled. The simulated
+     * L2 then takes all requests of one cell before those of the next. */
     LONG_PORTION = 1 << 18,
-    /* Limit of queued L2 requests for the cell (work-groups of one wave on one compute unit) that
-     * runs first in a sampled launch. The work of this cell decides how many cells the sample
-     * has. */
+    /* Limit of queued L2 requests for the cell that runs first in a sampled launch. The work of
+     * this cell decides how many cells of work-groups the sample has. */
     PATIENT = 1 << 22
 };
 /* Upper limit of the requests to L2 of a sample. It bounds the time of the simulated L2, which
@@ -32,7 +31,7 @@ static const double MOST_REQUESTS = 2e7;
 
 /* ---- the launch --------------------------------------------------------------------------- */
 
-/* Returns the number of cells to sample after the first one has run. A cell is the work-groups of
+/* Returns the number of cells to sample after the first cell has run. A cell is the work-groups of
  * one wave on one compute unit. */
 static double cells_to_run(const pm_launch_counting *c)
 {
@@ -72,8 +71,7 @@ static pm_status check_resident(const pm_launch_counting *c, pm_error *err)
         (unsigned long long)r->gpu->compute_units * r->resident);
 }
 
-/* Runs the first cell (work-groups of one wave on one compute unit) to measure its work, and then
- * makes the sampling plan. */
+/* Runs the first cell of work-groups to measure its work, and then makes the sampling plan. */
 static pm_status choose(pm_launch_counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -102,10 +100,9 @@ static pm_status choose(pm_launch_counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Starts the launch in the simulated L2, which needs the number of cells of the launch. Cells
- * (work-groups of one wave on one compute unit) have fewer groups if the wave is not full. The
- * number is therefore computed as the launch's number of groups, divided by the mean number of
- * groups of the sampled cells. */
+/* Starts the launch in the simulated L2, which needs the number of cells of the launch. Cells have
+ * fewer work-groups if the wave is not full. The number is therefore computed as the launch's
+ * number of groups, divided by the mean number of groups of the sampled cells. */
 static pm_status begin_l2(const pm_launch_counting *c, pm_error *err)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -124,7 +121,7 @@ static pm_status begin_l2(const pm_launch_counting *c, pm_error *err)
 }
 
 /* Passes to the simulated L2 the strides of each memory instruction's addresses between
- * work-groups. From them L2 estimates the requests of the work-groups that do not run
+ * work-groups. L2 uses the strides to estimate the requests of the work-groups that do not run
  * (l2/wave_replay.h). */
 static pm_status expect_wave(const pm_launch_counting *c, pm_error *err)
 {
@@ -209,9 +206,9 @@ static pm_attempt_scale scale_attempts(const pm_launch_counting *c, double sampl
     return pm_attempts_scale(&attempts);
 }
 
-/* Scales the counts of the sampled cells (work-groups of one wave on one compute unit) to the whole
- * launch: those of the first wave to all work-groups of that wave, those of other waves to all
- * other work-groups. */
+/* Scales the counts of the sampled cells of work-groups to the whole launch. Counts of the first
+ * wave's cells are scaled to all work-groups of that wave, and counts of other cells to all other
+ * work-groups. */
 static pm_status scale(const pm_launch_counting *c, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;

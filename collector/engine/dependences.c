@@ -66,7 +66,7 @@ static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *
     return pm_sites_meet(&first, &second);
 }
 
-/* One side of a dependence: a memory instruction of a launch. */
+/* A memory instruction of a launch, as one side of a dependence. */
 typedef struct {
     const pm_site *site;
     const pm_kernel_code *code;
@@ -97,8 +97,8 @@ static bool meet_at(const side *from, const side *to, const pm_pointers *pointer
 }
 
 /* Returns whether two memory instructions may access the same buffer if the pointer of at least one
- * of them was loaded from memory. Such a pointer may point into each buffer whose address is stored
- * in another buffer or in a struct argument. */
+ * of them was loaded from memory. A loaded pointer may point into each buffer whose address is
+ * stored in another buffer or in a struct argument. */
 static bool meet_by_pointers(const pm_workload *workload, const side *from, const side *to)
 {
     if (!from->site->loaded && !to->site->loaded)

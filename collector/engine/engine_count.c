@@ -17,9 +17,9 @@
  * in each launch, which takes some hundredths of a second. */
 static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
 /* If the buffers together exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups
- * runs, so that most pages of the buffers are never allocated. In the worst case a work-group
- * touches a page of 4096 bytes for each line of 128 bytes, so that 1.5 % of the work-groups touch
- * half of the pages. */
+ * runs, so that most pages of the buffers are never allocated. The worst case is that a work-group
+ * touches a page of 4096 bytes for each line of 128 bytes; 1.5 % of the work-groups then touch half
+ * of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
 /* If the buffers exceed VERY_LARGE_BYTES, the fraction of work-groups that run is LARGE_SHARE *
@@ -190,7 +190,7 @@ static void add_spills(const pm_engine *self, size_t launch)
 }
 
 /* Replaces the counted waits for loads by the number of waits in the code of AMD's compiler. The
- * ratio of waits to loads is that of the compiler's code, whose loops are assumed to iterate as
+ * ratio of waits to loads is taken from the compiler's code, whose loops are assumed to iterate as
  * often as rounds() says. The counted waits stay if a loop has loads but no wait, because the loop
  * may then wait for loads of the previous iteration. */
 static void place_waits(const pm_engine *self, size_t launch)

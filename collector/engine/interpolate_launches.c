@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/* What a mean rate of events refers to: work-groups or launches. Most events are interpolated per
- * work-group. The longest time of a work-group is not a sum over work-groups, so it is interpolated
- * per launch. */
+/* Unit to which a mean rate of events refers: work-groups or launches. Most events are interpolated
+ * per work-group. The longest time of a work-group is not a sum over work-groups, so it is
+ * interpolated per launch. */
 enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
 enum {
@@ -44,8 +44,8 @@ typedef struct {
     pm_launch_counts *counts;
     node nodes[PM_MOST_CHANGING / PM_STRETCH];
     size_t count;
-    /* for the launches that were not counted: total number of work-groups (BY_GROUPS), and number
-     * of launches (BY_LAUNCHES) */
+    /* Total number of work-groups (BY_GROUPS) and number of launches (BY_LAUNCHES) of the launches
+     * that were not counted. */
     double unseen[MEASURES];
 } series;
 

@@ -9,8 +9,8 @@
 #include "collector/engine/program.h"
 #include "program/workload.h"
 
-/* Returns the number of arguments of a launch in the compiled kernel: those that the launch gives,
- * and the pointers in its struct arguments. */
+/* Returns the number of arguments of a launch in the compiled kernel. They are the arguments that
+ * the launch gives, and the pointers in its struct arguments. */
 size_t pm_kernel_argument_count(const pm_kernel_code *code, const pm_launch *launch);
 /* Returns argument i of a launch in the compiled kernel: a buffer, a null pointer, local memory or
  * a value. */

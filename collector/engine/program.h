@@ -28,8 +28,9 @@ typedef struct {
     unsigned line, column;
     /* Row in the access table, which reports counts per access of the source. If a loop was
      * unrolled, all copies of an access have the same row. PM_NO_ROW: the table does not list the
-     * access, because the source does not contain it: the texture unit reads the description of a
-     * texture, or one of the further texels of a fetch with linear filtering. */
+     * access, because the source does not contain it. An example is a read by the texture unit: of
+     * the description of a texture, or of one of the further texels of a fetch with linear
+     * filtering. */
     unsigned row;
     const char *object; /* name of the kernel argument or variable that the pointer points into */
     /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */
@@ -65,15 +66,15 @@ typedef struct {
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
-    /* For GPUs that access adjacent words at any alignment: bytes of the wide access into which the
-     * compiler combines this access and accesses of its basic block to the addresses that follow.
-     * 0: the access is part of the wide access of another memory instruction. */
+    /* Bytes of the wide access into which the compiler combines this access with accesses of its
+     * basic block to the addresses that follow. Only for GPUs that access adjacent words at any
+     * alignment. 0: the access is part of the wide access of another memory instruction. */
     unsigned together;
-    /* For atomics on shared memory: wavefronts that each work-item takes if several change the same
-     * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
+    /* Wavefronts that each work-item of an atomic on shared memory takes if several work-items
+     * change the same address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
     unsigned turn_wavefronts;
-    /* true: the index has int additions that may overflow, so that a CPU's compiler does not know
-     * that addresses are adjacent */
+    /* true: the index has int additions that may overflow; a CPU's compiler then does not know that
+     * addresses are adjacent */
     bool wraps;
     bool decides; /* true: a branch or an address may depend on the loaded value */
     /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
@@ -142,15 +143,16 @@ typedef enum {
 
 #define PM_NO_BLOCK UINT32_MAX
 
-/* Kinds of compare-and-swap retry loops, by the memory that the loop changes. NONE: not in such a
- * loop. */
+/* Kinds of compare-and-swap retry loops, by the memory that the loop changes. PM_AGAIN_NONE: not in
+ * a retry loop. */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
 /* A barrier for a part of a work-group (PTX: bar.sync with a number of threads). */
 typedef struct {
     uint32_t arrived, phase; /* work-items that have arrived; number of completed phases */
-    /* For the phases with even numbers [0] and with odd numbers [1]: items: number of work-items
-     * that arrived. trues: number of these that arrived with a true operand (PTX: barrier.red). */
+    /* Numbers of work-items in the phases with even numbers [0] and with odd numbers [1]. items:
+     * work-items that arrived. trues: work-items that arrived with a true operand (PTX:
+     * barrier.red). */
     uint32_t items[2], trues[2];
 } pm_named_barrier;
 
@@ -193,9 +195,9 @@ enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
  * if the same instruction may access an array or a buffer. All buffers have lower addresses. */
 #define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
 
-/* How the value of a pointer argument to global or constant memory is stored. Other arguments are
- * stored directly: a pointer to shared memory as an offset in this memory, a scalar or struct as
- * its bytes. */
+/* Stored value of a pointer argument to global or constant memory. Other arguments are stored
+ * directly: a pointer to shared memory as an offset in this memory, a scalar or struct as its
+ * bytes. */
 typedef struct {
     uint8_t *host;
     /* bytes: size of the buffer from the pointer on; address: GPU address */
@@ -249,9 +251,9 @@ typedef struct {
      * compiler may reorder as one sequence, because it predicates the sides of their branches.
      * Waits for loads are numbered within a region. */
     uint32_t stretch;
-    /* If the basic block ends with a wait for asynchronous copies: number of such waits, from the
-     * copy's start on, after which a copy must be complete. 1: each wait waits for all copies. 0:
-     * the basic block does not wait for copies. */
+    /* Number of waits for asynchronous copies, counted from a copy's start, after which the copy
+     * must be complete, if the basic block ends with a wait for copies. 1: each wait waits for all
+     * copies. 0: the basic block does not wait for copies. */
     unsigned drains;
     /* condition that the block waits for; its code sets *unready if it does not hold */
     pm_waits_for waits_for;
@@ -281,8 +283,8 @@ typedef struct {
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
-    /* For a pointer member of a struct argument, which the compiler made a parameter: index of the
-     * struct's parameter, and the member's offset in bytes. */
+    /* Origin of a parameter that the compiler made from a pointer member of a struct argument:
+     * index of the struct's parameter, and the member's offset in bytes. */
     size_t structure, member;
     /* symbol of the variable in global memory to which the argument points (pm_device_variable).
      * NULL: the kernel's source has the parameter. */
@@ -304,10 +306,9 @@ typedef struct {
     size_t parameter_count, block_count, site_count,
         loop_count; /* loop_count: number of members of `loops` */
     const pm_parameter *parameters;
-    /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of
-     * its own: variable_count are variables or texture
-     * references, and then member_count are pointer members of
-     * struct arguments. */
+    /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of its
+     * own. First come variable_count variables or texture references, and then member_count pointer
+     * members of struct arguments. */
     size_t variable_count, member_count;
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
      * to PM_ARGUMENT_ALIGNMENT. */

@@ -97,8 +97,8 @@ pm_status pm_cells_run(void *user, size_t i, pm_error *err)
     if (!w->busy || w->done)
         return PM_OK;
     while (pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err) == PM_OK) {
-        /* All of this cell's work-groups wait at a barrier of the whole grid. In a sampled launch
-         * the other work-groups do not run, so they are not waited for. */
+        /* All of this cell's work-groups wait at a barrier of the whole grid. The other work-groups
+         * of a sampled launch do not run, so they are not waited for. */
         if (runs_together(c) || !pm_compute_unit_waits(w->unit))
             return PM_OK;
         pm_compute_unit_go_on(w->unit, &w->tally);
@@ -115,7 +115,7 @@ static pm_status hand_on(pm_launch_counting *c, pm_cell_worker *w, pm_error *err
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
     /* Adds the passes of the requests' atomics in L2 to the counts for each block of memory, if the
-     * kernel has atomics or compare-and-swap retry loops. In a pass, L2 changes different words of
+     * kernel has atomics or compare-and-swap retry loops. A pass of L2 changes different words of
      * one sector. */
     if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 || c->contest)
         pm_piles_add(&c->piles, requests, count,

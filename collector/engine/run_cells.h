@@ -62,9 +62,9 @@ typedef struct {
     pm_contest *contest;
 } pm_launch_counting;
 
-/* Returns whether the L2 requests of work-groups that do not run must be estimated from those that
- * run. This is not needed if all work-groups run. It is not done for a CPU, because its cores do
- * not run work-groups in waves. */
+/* Returns true if the L2 requests of work-groups that do not run must be estimated from the
+ * requests of the others. This is not needed if all work-groups run. It is not done for a CPU,
+ * because its cores do not run work-groups in waves. */
 bool pm_cells_ask_for_waves(const pm_launch_counting *c);
 /* Prepares a worker to run a cell. */
 pm_status pm_cells_start(pm_launch_counting *c, pm_cell_worker *w, pm_cell cell, pm_error *err);
@@ -79,8 +79,8 @@ pm_status pm_cells_run_wave(pm_launch_counting *c, uint64_t wave, unsigned from_
 pm_status pm_cells_create_worker(pm_launch_counting *c, pm_error *err);
 /* Creates the workers, one for each cell that runs at the same time. If all cells run, their
  * requests compete for L2, so the counts depend on the number of workers. The number must then not
- * depend on the threads of this machine. In a sampled launch L2 takes one cell after the other, so
- * the number of workers has no effect on the counts. */
+ * depend on the threads of this machine. If the launch is sampled, L2 takes one cell after the
+ * other, so the number of workers has no effect on the counts. */
 pm_status pm_cells_create_workers(pm_launch_counting *c, pm_error *err);
 /* Returns the CPU time that a finished cell took, in units of the time for an empty basic block. It
  * is computed from counts and not measured, because the sampling plan must be the same on a busy

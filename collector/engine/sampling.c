@@ -39,9 +39,9 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
 }
 
 /* Returns the number of compute units from which the sampled range of neighbouring units may start.
- * It is smaller than the number of units if the launch has two waves of which the second is not
- * full: the range must then contain two units that have work-groups in the second wave, or one if
- * only one unit has. */
+ * If the launch has two waves and the second is not full, the range must contain two units with
+ * work-groups in the second wave, or one if only one unit has. The number is then smaller than the
+ * number of units. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -76,7 +76,7 @@ static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns whether a work-group is in the last row or plane of the grid. Such groups are often
+/* Returns whether a work-group is in the last row or plane of the grid. These groups are often
  * partly beyond the end of the problem and have less work. */
 static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
 {
@@ -84,8 +84,8 @@ static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
            (groups[2] > 1 && group / groups[0] / groups[1] == groups[2] - 1);
 }
 
-/* Returns the fraction of the launch's work-groups after the first wave that are in the last row of
- * the grid, or in the last row of a plane, or in the last plane. */
+/* Returns the fraction of the work-groups after the first wave that are in the last row of the
+ * grid, in the last row of a plane, or in the last plane. */
 static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     const uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -153,7 +153,7 @@ static void consider_phases(balancing *b, pm_sampling_plan plan)
 }
 
 /* Changes the plan until its fraction of groups in last rows is near the launch's fraction. Groups
- * in last rows often have much less work, and a sample may have too many or too few of them. That
+ * in last rows often have much less work, and a sample may have too many or too few of them. This
  * happens if the plan has few waves, or if the step between sampled waves is a multiple of a row.
  * The function tries other first waves, more waves and another step. */
 static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
@@ -194,9 +194,9 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* At least two compute units must run, because a wave with one sampled unit has no variance.
-     * The number of waves is then the number of cells (groups of one wave on one unit) divided by
-     * the number of units. */
+    /* Two or more compute units must run, because a wave with one sampled unit has no variance. The
+     * number of waves is then the number of cells (groups of one wave on one unit) divided by the
+     * number of units. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)

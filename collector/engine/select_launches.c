@@ -63,9 +63,9 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
                                               : pm_scramble(seed + part) % (to - from));
 }
 
-/* Whether the number of work-items, in any dimension, grows, shrinks, or changes in large steps
- * (jumps) from launch to launch of one kernel. count: number of launches so far; last: the last of
- * them. */
+/* Changes of the number of work-items, in any dimension, from launch to launch of one kernel:
+ * whether it grows, shrinks, or changes in large steps (jumps). count: number of launches so far;
+ * last: the last of them. */
 typedef struct {
     size_t count;
     const pm_launch *last;
@@ -128,9 +128,9 @@ static bool is_first(const pm_workload *workload, size_t i)
 }
 
 /* Sets `depends` (true: addresses or branches depend on data of earlier launches) of all launches.
- * The launches of one kernel and number of work-items form a kind. For a kind with many launches,
- * the last launch is examined, and its value is used for all launches of the kind. For other
- * launches the value is false. */
+ * The launches of one kernel and number of work-items form a kind. If a kind has many launches, the
+ * last launch is examined, and its value is used for all launches of the kind. The value is false
+ * for other launches. */
 static void find_dependent(const pm_workload *workload, const pm_kernel_code *const *codes,
                            pm_launch_choice *choices)
 {

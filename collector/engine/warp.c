@@ -24,9 +24,9 @@ enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
 #define PRIVATE_ADDRESS (UINT64_C(1) << 61)
 
-/* Cost of a barrier on a CPU for each work-item, in passes of L1 (global wavefronts). At a barrier
- * the compiler's loop over work-items ends and the next one begins. Fitted to times of perfmodel's
- * suite of programs with PoCL on 16 cores (docs/results.md). */
+/* Cost of a barrier on a CPU for each work-item, in passes of L1 (global wavefronts). The
+ * compiler's loop over work-items ends at a barrier, and the next one begins. Fitted to times of
+ * perfmodel's suite of programs with PoCL on 16 cores (docs/results.md). */
 enum { LOOP_PASSES = 10 };
 
 /* Instructions of a warp between two barriers on a CPU core, which executes the warp's work-items
@@ -297,9 +297,9 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
             LOOP_PASSES * (uint64_t)pm_mask_count(mask);
 }
 
-/* Called at a barrier. On a CPU, counts the latencies of dependent instructions and the waits for
- * loads since the last barrier. The core's instruction window holds instructions of several
- * work-items or vectors, which overlap. Only the fraction `alone` of the latencies does not
+/* Called at a barrier. If the device is a CPU, counts the latencies of dependent instructions and
+ * the waits for loads since the last barrier. The core's instruction window holds instructions of
+ * several work-items or vectors, which overlap. Only the fraction `alone` of the latencies does not
  * overlap: the number of instructions of one work-item or vector, divided by the size of the
  * window. */
 static void end_chain(pm_warp *warp, const pm_tally *tally)
@@ -394,7 +394,7 @@ static bool others_end(const pm_warp *warp, uint64_t mask)
 }
 
 /* Makes the warp wait at a barrier. Fails if not all work-items of the warp have reached the
- * barrier. In CUDA, work-items that only return from the kernel need not reach it. */
+ * barrier. Work-items of a CUDA kernel that only return from the kernel need not reach it. */
 static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
@@ -467,11 +467,11 @@ static bool must_wait(pm_warp *warp, const pm_group_context *group)
     return false;
 }
 
-/* Executes one basic block of the kernel. In a compare-and-swap retry loop no other warp runs
- * between the load and the atomic, so that no attempt fails because of other warps;
- * atomic_retries.h estimates the cost of contention. *global becomes true if the block accesses
- * global memory outside of a retry loop. *between becomes true if the warp is between the load and
- * the atomic, so that no other warp may run now. */
+/* Executes one basic block of the kernel. No other warp runs between the load and the atomic of a
+ * compare-and-swap retry loop, so that no attempt fails because of other warps; atomic_retries.h
+ * estimates the cost of contention. *global becomes true if the block accesses global memory
+ * outside of a retry loop. *between becomes true if the warp is between the load and the atomic, so
+ * that no other warp may run now. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {

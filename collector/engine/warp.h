@@ -58,7 +58,7 @@ typedef struct {
     pm_events *events;
     /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind (pm_again: on
      * shared or on global memory). NULL: the kernel has no such loop. The record for loops on
-     * shared memory is that of the work-group that is running. */
+     * shared memory belongs to the work-group that is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
     /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
      * have ended */
@@ -146,7 +146,7 @@ typedef struct {
 } pm_scratch;
 
 /* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). The
- * waits of a region are numbered. Bit i of each member stands for wait number i, bit 63 for all
+ * waits of a region are numbered. Bit i of each member belongs to wait number i, bit 63 to all
  * waits from number 63 on. all: set if the wait occurred. missed: set if one of its loads missed
  * L1. */
 typedef struct {

@@ -47,7 +47,7 @@ static size_t large_buffer(const pm_probe *probe)
 }
 
 /* Returns the number of bytes that DRAM transfers for each copied byte: 2, one read and one
- * written. On a CPU it is 3, because a store first reads the cache line. */
+ * written. A CPU's DRAM transfers 3, because a store first reads the cache line. */
 static double moved(const pm_probe *probe)
 {
     return probe->row->device.is_cpu ? 3 : 2;

@@ -13,8 +13,8 @@
 
 enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 };
 /* FITS: a buffer fits into a cache if a load from the buffer takes at most near + FITS * (far -
- * near) cycles. near is the cache's latency, and far that of the next level. FASTER: a cache exists
- * if its latency is at most this fraction of the next level's latency. */
+ * near) cycles. near is the cache's latency, and far the next level's latency. FASTER: a cache
+ * exists if its latency is at most this fraction of the next level's latency. */
 static const double FITS = 0.1, FASTER = 0.8;
 
 /* Sets `sizes` to ascending buffer sizes in bytes, from `from` to `to`. Each size is `factor` times

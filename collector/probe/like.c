@@ -55,7 +55,7 @@ static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const
     return same;
 }
 
-/* Finds the row of devices.csv from which to copy cells: *best becomes that of the most similar
+/* Finds the row of devices.csv from which to copy cells. *best becomes the row of the most similar
  * device, or NULL if there is none. *name becomes its name, one of `names`. */
 static pm_status find_like(const pm_probe *probe, const char *datasets, const pm_strings *names,
                            pm_device_row **best, const char **name, pm_error *err)
@@ -89,7 +89,8 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
 }
 
 /* Returns whether the value of a column of devices.csv may be copied from a similar device's row.
- * For a CPU, this includes rates that are means over compiled kernels and cannot be measured. */
+ * The values for a CPU include rates that are means over compiled kernels and cannot be
+ * measured. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};
@@ -137,9 +138,9 @@ static void set_l1(pm_probe *probe)
     }
 }
 
-/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate is used
- * unless it is lower than the measured rate, because the schedulers may issue more instructions per
- * cycle than any measured mixture of two kinds of instructions. */
+/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate is used if
+ * it is not lower than the measured rate. The reason is that the schedulers may issue more
+ * instructions per cycle than any measured mixture of two kinds of instructions. */
 static void set_issue(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;

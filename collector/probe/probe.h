@@ -48,7 +48,8 @@ typedef struct {
  * columns. NULL if out of memory. */
 pm_probe_row *pm_probe_row_create(const pm_device *device);
 pm_probe_cell *pm_probe_cell_find(pm_probe_row *row, const char *column);
-/* Fills a table cell if it is still empty. how: a few words on where the value comes from. */
+/* Fills a table cell if it is still empty. The text `how` says in a few words from where the value
+ * comes. */
 void pm_probe_text(pm_probe *probe, const char *column, pm_probe_origin origin, const char *value,
                    const char *how);
 void pm_probe_number(pm_probe *probe, const char *column, pm_probe_origin origin, double value,

@@ -233,7 +233,7 @@ static pm_status load(trace_executor *self, pm_error *err)
         tell_idle_option(self);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
-    /* AMD's compiler is run only for OpenCL C. For other languages on an AMD GPU, registers stay
+    /* AMD's compiler is run only for OpenCL C. If an AMD GPU runs another language, registers stay
      * estimates. */
     self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)

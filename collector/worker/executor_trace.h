@@ -30,7 +30,8 @@ typedef struct {
     /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
      * row for each access of the source. */
     bool as_written;
-    bool quick; /* true: code is compiled faster, but runs slower; for runs of few work-items */
+    bool quick; /* true: code is compiled faster, but runs slower, which suits runs of few
+                   work-items */
     /* Path of NVIDIA's assembler ptxas, which then reports the registers and shared memory of
      * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. It must be NULL if
      * as_written is set. */
@@ -80,7 +81,7 @@ bool pm_executor_trace_is_final(const pm_executor *executor);
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* Call this function after the workload was loaded. Runs some work-groups with the buffers' initial
- * contents and sets reach[b], the extent of their accesses in buffer b, and *work, an estimate of
+ * contents. Sets reach[b] to the extent of their accesses in buffer b, and *work to an estimate of
  * the basic blocks that run when all launches are counted once. The contents that these work-groups
  * write are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,

@@ -12,9 +12,9 @@
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
-/* Where the initial contents of a workload's buffer are: there are none, they follow in the
- * message, they are in a file that is sent with the message, or the worker computes them by the
- * rules of the workload file. */
+/* Location of the initial contents of a workload's buffer. NO_CONTENTS: there are none.
+ * IN_THE_MESSAGE: they follow in the message. IN_A_FILE: they are in a file that is sent with the
+ * message. BY_RULES: the worker computes them by the rules of the workload file. */
 enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, BY_RULES, CONTENTS_KINDS };
 
 /* Maps an open file as the initial contents of a buffer. The workload takes ownership of the file

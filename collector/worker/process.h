@@ -47,7 +47,7 @@ typedef struct {
     void *result;
 } pm_worker_call;
 
-/* Sends a request to the worker process and waits for its answer. On entry, *generation identifies
+/* Sends a request to the worker process and waits for its answer. The caller sets *generation to
  * the started process that must get the request (pm_process.generation); 0: any. Afterwards it
  * identifies the process that got the request; 0: this process has ended since. If the wanted
  * process had ended before, nothing is sent, and the result is PM_FAILED. */

@@ -59,7 +59,8 @@ static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel
                              .read = p->read,
                              .written = p->written,
                              .is_unused = !p->is_used,
-                             .has_spare_contents = p->has_spare_contents,
+                             .has_spare_contents = p->use.has_spare_contents,
+                             .is_read_only = p->use.is_read_only,
                              .is_extent =
                                  p->is_compared && p->type && p->type->number != PM_PTX_FLOAT};
 

@@ -35,7 +35,7 @@ struct pm_source {
      * it */
     pm_cuda_in_place seen;
     pm_arguments arguments; /* arguments of libclang; `message` points into them */
-    pm_arguments options;   /* those of libclang's arguments that also affect the preprocessor */
+    pm_arguments options;   /* libclang's arguments that also affect the preprocessor */
     char *build_options;    /* NULL: none */
     pm_text missing;        /* names of headers that are not found, separated by commas */
     /* clang's error about the first declaration that was ignored because it does not compile */

@@ -17,9 +17,9 @@ typedef struct pm_source pm_source;
 
 /* Parses OpenCL C, or CUDA if the path ends in .cu. build_options: as for clBuildProgram, or nvcc.
  * Returns NULL on failure. The error is PM_BAD_INPUT with path:line and the reason if the source
- * does not compile, or if a struct cannot have another layout, because it is packed or contains a
- * union, a bit-field or a pointer. worker must outlive the source; NULL: the source starts its own
- * worker. */
+ * does not compile. It is the same if a struct cannot have another layout, because it is packed or
+ * contains a union, a bit-field or a pointer. worker must outlive the source; NULL: the source
+ * starts its own worker. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
@@ -53,8 +53,8 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
  * reason if an instance cannot be written as a function. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
-/* For each template instance among the kernels, appends a function to the source that has the
- * instance's parameters but no statements. See pm_instances_declare. */
+/* Appends a function to the source for each template instance among the kernels. The function has
+ * the instance's parameters but no statements. See pm_instances_declare. */
 pm_status pm_source_declare_instances(pm_source *source, const char *const *kernels,
                                       size_t kernel_count, pm_instances *out, pm_error *err);
 /* The two functions return whether pm_source_instances may change the source. They only search the

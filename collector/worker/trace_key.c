@@ -138,8 +138,8 @@ static bool write_code(const trace_executor *self, const pm_workload *w, pm_wire
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
-/* Adds this machine's CPU model and features to the key. Kernels are compiled for this CPU. On
- * another CPU the compiler may use fused multiply-adds for other sums, which changes results. */
+/* Adds this machine's CPU model and features to the key. Kernels are compiled for this CPU. The
+ * compiler may use fused multiply-adds for other sums on another CPU, which changes results. */
 static void write_cpu(pm_wire *key)
 {
     static const char *const names[] = {"model name", "flags", "Features", "CPU implementer",

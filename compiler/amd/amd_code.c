@@ -35,12 +35,12 @@ typedef struct {
     pm_amd_kernel *functions;
     size_t function_count;
     pm_amd_kernel *function; /* the function whose code is being read; NULL: none */
-    /* Outstanding memory instructions, oldest first, as the instruction s_waitcnt counts them. For
-     * a load, the element is the value of `waited` (number of waits so far) when the load was
-     * issued. For other instructions, it is NO_LOAD. */
+    /* Outstanding memory instructions, oldest first, as the instruction s_waitcnt counts them. The
+     * element of a load is the value of `waited` (number of waits so far) when the load was issued.
+     * The element of another instruction is NO_LOAD. */
     size_t queue[MOST_UNDER_WAY];
     size_t under_way, waited;
-    /* true: stores have a counter of their own, separate from that of loads (gfx10 and later) */
+    /* true: stores and loads have separate counters (gfx10 and later) */
     bool stores_apart;
     /* buffer resource operand, such as s[20:23], of the kernel's stores of spilled registers; ""
      * before the first such store */

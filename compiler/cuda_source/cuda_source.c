@@ -31,8 +31,8 @@ typedef struct {
     pm_arguments options;
     char own[PATH_MAX]; /* folder of perfmodel's headers that replace those of the CUDA toolkit */
     pm_text out;
-    /* For pm_cuda_source_in_place: #include directives of the files of the build options -include.
-     * They follow the source's text, so that its positions do not change. */
+    /* Only for pm_cuda_source_in_place: #include directives of the files of the build options
+     * -include. They follow the source's text, so that its positions do not change. */
     pm_text after;
     size_t included; /* number of files of the build options -include so far */
     /* names of functions and variables of the source, and of the files of -include so far */
@@ -128,8 +128,8 @@ static bool starts_with(const char *name, const char *const *prefixes)
     return false;
 }
 
-/* Returns whether the name is that of a CUDA toolkit header with device code. Compilers have the
- * contents of the toolkit's other headers built in. */
+/* Returns true if a CUDA toolkit header with device code has this name. Compilers have the contents
+ * of the toolkit's other headers built in. */
 bool pm_cuda_is_toolkit_header(const char *name)
 {
     static const char *const prefixes[] = {"cuda_fp",
@@ -225,8 +225,8 @@ static void note_missing(const expansion *e, const char *name, size_t length)
 }
 
 /* Returns whether the #include of a header that was not found remains in the text. The #include of
- * a user's header remains, because clang then reports that the header is missing. With the option
- * --leave-out-missing, it is removed. */
+ * a user's header remains, because clang then reports that the header is missing. The option
+ * --leave-out-missing removes it. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
     const bool is_users = name[-1] == '"' && !is_of_system(name);
@@ -242,9 +242,8 @@ static bool stays(const expansion *e, const char *name, const char *end)
 }
 
 /* Handles a line marker in a preprocessed source: the next lines come from line `number` of the
- * file `path`. Adds a #line directive for it. If the lines belong to a header of the toolkit, which
- * is left out, but of which perfmodel has its own version, adds an #include of that version
- * instead. */
+ * file `path`. Adds a #line directive for it. If the lines belong to a header of the toolkit, they
+ * are left out. If perfmodel has its own version of this header, adds an #include of it instead. */
 static void mark(expansion *e, const char *path, unsigned number)
 {
     const pm_preprocessed *p = &e->preprocessed;
@@ -259,7 +258,7 @@ static void mark(expansion *e, const char *path, unsigned number)
 }
 
 /* Reads a header of the user, unless it was read before, and adds it to the headers of e->in_place.
- * In its text, blanks replace host code and the #include lines of headers that are left out. depth:
+ * Blanks replace host code in its text, and the #include lines of headers that are left out. depth:
  * number of files that include each other, down to this one. */
 static void add_header(expansion *e, const char *path, unsigned depth)
 {
@@ -405,9 +404,9 @@ static bool is_first(const pm_cuda_request *request, size_t number)
 /* ---- the source ---------------------------------------------------------------------------- */
 
 /* Adds directives that rename the internal names of an included file, such as static functions, if
- * the source or an earlier file defines the same name. For nvcc, which compiles each file by
- * itself, they are different functions. begin: true for #define directives before the file, false
- * for #undef directives after it. */
+ * the source or an earlier file defines the same name. They are different functions for nvcc,
+ * because it compiles each file by itself. begin: true for #define directives before the file,
+ * false for #undef directives after it. */
 static void rename_internals(expansion *e, const pm_linked_names *names, bool begin, pm_text *out)
 {
     for (size_t i = 0; i < names->count; i++) {

@@ -36,13 +36,12 @@ typedef struct {
 
 /* Makes the text that clang compiles. Included files are copied into the text, each after a #line
  * directive. Headers that are neither in the -I folders nor part of perfmodel are left out. If the
- * name of such a header is in <>, it belongs to the host or to the CUDA toolkit, and a header of
- * perfmodel replaces it. If the name is in "", the header may belong to host code. The caller frees
- * *text. */
+ * header's name is in <>, it belongs to the host or to the CUDA toolkit, and a header of perfmodel
+ * replaces it. If the name is in "", the header may belong to host code. The caller frees *text. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
 
-/* A CUDA source for rewriting. Blanks replace the text that pm_cuda_source() would leave out, so
- * that all positions are those of the original source. */
+/* A CUDA source for rewriting. Blanks replace the parts of the text that pm_cuda_source() would
+ * leave out. All positions are therefore equal to positions of the original source. */
 typedef struct {
     char *text;
     size_t header_count;
@@ -58,8 +57,8 @@ pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_pla
 /* Returns whether the name has the form of a kernel's name: an identifier, or a template instance
  * such as reduce<float, 256>. */
 bool pm_cuda_is_kernel(const char *name);
-/* Returns whether the name is that of a CUDA toolkit header with device code, which NVRTC can also
- * read. */
+/* Returns true if a CUDA toolkit header with device code, which NVRTC can also read, has this
+ * name. */
 bool pm_cuda_is_toolkit_header(const char *name);
 
 #endif

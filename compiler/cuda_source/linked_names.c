@@ -108,7 +108,7 @@ static void see_character(declaration *d, char c)
 }
 
 /* Handles a { that is outside of parentheses. Skips the body of a function, class or initialiser,
- * but not that of a namespace or extern "C". Adds a function's name to the list. Returns the
+ * but not the body of a namespace or extern "C". Adds a function's name to the list. Returns the
  * position at which reading continues. */
 static char *see_braces(const char *text, char *at, declaration *d, pm_memory *memory,
                         pm_linked_names *names)

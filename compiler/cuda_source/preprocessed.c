@@ -26,9 +26,9 @@ static void note_toolkit(pm_preprocessed *p, const char *path)
 
 static bool is_left_out(const pm_preprocessed *p, const char *path, const char *flags)
 {
-    /* A header is left out if it is a system header (flag 3 after the path of a line marker), if it
-     * is <built-in> or <command-line>, which are not files, or if it is in the folder of the
-     * toolkit. */
+    /* A header is left out if it is a system header (flag 3 after the path of a line marker), or if
+     * it is in the folder of the toolkit. <built-in> and <command-line>, which are not files, are
+     * also left out. */
     return strchr(flags, '3') || path[0] == '<' || starts(path, "/usr/") ||
            (*p->toolkit && starts(path, p->toolkit));
 }
@@ -81,9 +81,9 @@ void pm_preprocessed_line(pm_text *out, const char *line, size_t length)
     }
 }
 
-/* Adds a directive for a line marker: line `number` of `path` follows. For a file of the user, adds
- * #line. For a header of the toolkit that is left out, adds #include <HEADER> if is_kept(HEADER),
- * else nothing. */
+/* Adds a directive for a line marker: line `number` of `path` follows. Adds #line if the file is a
+ * file of the user. If it is a header of the toolkit that is left out, adds #include <HEADER> if
+ * is_kept(HEADER), else nothing. */
 static void add_directive(const pm_preprocessed *p, unsigned number, const char *path,
                           bool (*is_kept)(const char *name), pm_text *out)
 {

@@ -34,9 +34,9 @@ _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, cons
 void pm_cuda_add_names(const pm_workload *workload, const char *place, bool no_templates,
                        pm_text *text);
 /* Reads the mangled names of kernels and symbols from the PTX, where they are the initial values of
- * the variables that pm_cuda_add_names added. Removes these variables from the PTX. For a kernel
- * without a variable, searches the PTX for instances of its template, and takes the name of the
- * only instance; if there is not exactly one, the name becomes NULL. Raises errors by pm_leave with
+ * the variables that pm_cuda_add_names added. Removes these variables from the PTX. If a kernel has
+ * no variable, searches the PTX for instances of its template, and takes the name of the only
+ * instance; if there is not exactly one, the name becomes NULL. Raises errors by pm_leave with
  * code->memory. */
 void pm_cuda_take_names(const pm_workload *workload, const char *compiler, bool no_templates,
                         pm_cuda_code *code);

@@ -65,9 +65,9 @@ static const char *take_name(const pm_workload *w, const char *compiler, const c
     return kept;
 }
 
-/* Returns the mangled name of the only instance of a kernel template in the PTX, or of the only one
- * with the type of a lambda expression ("Ul" in the mangled name) if the kernel's name has one.
- * NULL: there is none, or there are several. */
+/* Returns the mangled name of the only instance of a kernel template in the PTX. If the kernel's
+ * name has a lambda expression, only instances with the type of a lambda expression count ("Ul" in
+ * the mangled name). NULL: there is none, or there are several. */
 static const char *find_instance(const char *kernel, pm_cuda_code *code)
 {
     static const char entry[] = ".entry ";

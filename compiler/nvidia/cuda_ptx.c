@@ -25,7 +25,7 @@ typedef struct {
     unsigned capability;
     pm_cuda_code code;
     pm_cuda_ptx *ptx;
-} job; /* in functions that take a job, `err` must not be NULL */
+} job; /* functions that take a job need an `err` that is not NULL */
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
@@ -65,8 +65,8 @@ static pm_status compile_whole(job *j, const pm_nvcc *nvcc, pm_error *err)
 }
 
 /* Compiles with nvcc: first the whole source, then only its device code if nvcc refuses the host
- * code. With the build option -include FILE, only device code is compiled, because FILE is another
- * translation unit of the program, and pm_cuda_source gives its internal names a prefix. */
+ * code. If there is a build option -include FILE, only device code is compiled, because FILE is
+ * another translation unit of the program, and pm_cuda_source gives its internal names a prefix. */
 static pm_status compile_with_nvcc(job *j, pm_error *err)
 {
     const pm_workload *w = j->workload;

@@ -34,7 +34,8 @@ typedef struct {
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
-/* Returns the source as it is. Its name in messages and in the PTX is that of the workload. */
+/* Returns the source as it is. Messages and the PTX call it by the path of the workload's
+ * source. */
 static const char *whole_text(job *j)
 {
     return pm_format(j->memory, "#line 1 \"%s\"\n%s\n", j->workload->source_path,

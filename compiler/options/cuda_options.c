@@ -158,9 +158,9 @@ typedef struct {
     pm_arguments unused; /* options without an effect */
 } reading;
 
-/* Adds clang's arguments for --use_fast_math. With it, denormal numbers are flushed to 0, divisions
- * and square roots are not rounded as IEEE 754 requires, and functions are the GPU's approximations
- * (compiler/cuda/math.cuh). */
+/* Adds clang's arguments for --use_fast_math. The option flushes denormal numbers to 0, does not
+ * round divisions and square roots as IEEE 754 requires, and replaces functions by the GPU's
+ * approximations (compiler/cuda/math.cuh). */
 static void add_fast_math(pm_arguments *arguments)
 {
     pm_arguments_add(arguments, "-ffast-math");

@@ -10,8 +10,8 @@
 /* Translates the build options of a CUDA source, which are options of nvcc, and appends them as
  * arguments of clang. -include FILE is not translated, because pm_cuda_source includes the file.
  * options may be NULL. Without -std, C++17 is used. Options for host code or for the choice of a
- * GPU have no effect; one notice lists them, unless once or log is NULL. PM_BAD_INPUT for an
- * unknown option. */
+ * GPU have no effect; a notice lists them, unless once or log is NULL. PM_BAD_INPUT for an unknown
+ * option. */
 pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_once *once,
                           const pm_log *log, pm_error *err);
 

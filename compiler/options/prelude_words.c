@@ -79,9 +79,9 @@ static bool any_has(const texts *t, const char *word, size_t length, bool whole)
     return false;
 }
 
-/* Returns whether the operator ## may take the `length` characters at `piece` as an operand: they
- * are a word of the source or of an option, also directly after -D, or only digits and underscores.
- * Predefined macros may expand to such digits. */
+/* Returns true if the operator ## may take the `length` characters at `piece` as an operand. They
+ * must be a word of the source or of an option, also directly after -D, or only digits and
+ * underscores. Predefined macros may expand to digits and underscores. */
 static bool is_piece(const texts *t, const char *piece, size_t length)
 {
     size_t plain = 0;

@@ -10,7 +10,7 @@
 
 #include "compiler/options/build_options.h"
 
-/* Appends -DPM_WITHOUT_... to `arguments` for each part of the OpenCL prelude (perfmodel's
+/* Appends a macro -DPM_WITHOUT_NAME to `arguments` for each part of the OpenCL prelude (perfmodel's
  * declarations) that the source does not need. A part is needed if the source or the options name
  * one of its functions, or if they could form such a name with the operator ##. A source that
  * includes files needs all parts, because the files may name any function. Returns true if all

@@ -109,8 +109,8 @@ static void write_target(annotation *a, const char *at)
 }
 
 /* Returns the end of a declaration of a kernel without body, such as ".entry name(...);", that
- * begins at `at`. Returns NULL if there is none. Such declarations are left out, because for ptxas
- * they mean that other kernels launch the kernel, which changes its code. */
+ * begins at `at`. Returns NULL if there is none. These declarations are left out, because they mean
+ * for ptxas that other kernels launch the kernel, which changes its code. */
 static const char *end_of_declaration(const char *at, const char *end)
 {
     const char *word = at;
@@ -125,7 +125,7 @@ static const char *end_of_declaration(const char *at, const char *end)
     return word < end && *word == ';' ? word + 1 : NULL;
 }
 
-/* Returns whether a line declares a variable whose initial value is the address of a kernel. Such
+/* Returns whether a line declares a variable whose initial value is the address of a kernel. These
  * lines are left out, because ptxas otherwise assumes that other kernels launch the kernel, and
  * gives it more registers. */
 static bool has_kernel_address(const annotation *a, const char *at, const char *end)
@@ -147,7 +147,7 @@ static bool has_kernel_address(const annotation *a, const char *at, const char *
     return false;
 }
 
-/* Returns whether a line is a label that only debug information uses. Such lines are left out,
+/* Returns whether a line is a label that only debug information uses. These lines are left out,
  * because ptxas would begin a basic block there. */
 static bool is_debug_label(const char *at, const char *end)
 {

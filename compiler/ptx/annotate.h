@@ -10,7 +10,7 @@
 
 #include "compiler/ptx/tree.h"
 
-/* What is known of a PTX instruction from which ptxas made machine instructions. */
+/* Facts about a PTX instruction from which ptxas made machine instructions. */
 typedef struct {
     /* number of the first instruction of its basic block */
     uint32_t block;
@@ -21,8 +21,8 @@ typedef struct {
 typedef struct {
     char *text;    /* the PTX for ptxas */
     char chip[16]; /* name of the GPU for ptxas -arch, such as sm_90a */
-    /* origins[n]: the instruction with number n (pm_ptx_first_number). In `text`, the directive
-     * `.loc 1 N 0` with N = n + 1 is before instruction n. */
+    /* origins[n]: the instruction with number n (pm_ptx_first_number). The directive `.loc 1 N 0`
+     * with N = n + 1 is before instruction n in `text`. */
     size_t origin_count;
     pm_ptx_origin *origins;
 } pm_ptx_annotated;

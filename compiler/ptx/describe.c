@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/strings.h"
-#include "compiler/ptx/spare_contents.h"
 
 enum { UNKNOWN = 0, MOST_ROUNDS = 16 };
 
@@ -257,12 +256,12 @@ static void describe(pm_memory *memory, pm_ptx_kernel *kernel)
     describe_values(&t);
 }
 
-static void describe_contents(pm_memory *memory, pm_ptx_kernel *kernel)
+static void describe_use(pm_memory *memory, pm_ptx_kernel *kernel)
 {
-    const bool *spare = pm_ptx_find_spare_contents(memory, kernel->function);
+    const pm_ptx_buffer_use *use = pm_ptx_find_buffer_use(memory, kernel->function);
 
     for (size_t p = 0; p < kernel->parameter_count; p++)
-        kernel->parameters[p].has_spare_contents = spare[p];
+        kernel->parameters[p].use = use[p];
 }
 
 static const pm_ptx_variable *find_variable(const pm_ptx_module *module, const char *name)
@@ -334,7 +333,7 @@ pm_ptx_kernel *pm_ptx_describe(pm_memory *memory, const pm_ptx_module *module, s
             *pm_add(memory, kernels, *count) = (pm_ptx_kernel){.function = module->functions[i]};
     for (size_t k = 0; k < *count; k++) {
         describe(memory, &kernels[k]);
-        describe_contents(memory, &kernels[k]);
+        describe_use(memory, &kernels[k]);
     }
     name_kernels(memory, module, kernels, *count);
     return kernels;

@@ -5,6 +5,7 @@
 #ifndef PM_COMPILER_PTX_DESCRIBE_H
 #define PM_COMPILER_PTX_DESCRIBE_H
 
+#include "compiler/ptx/buffer_use.h"
 #include "compiler/ptx/tree.h"
 
 typedef struct {
@@ -25,9 +26,7 @@ typedef struct {
     bool is_used; /* true: the kernel reads the parameter, or takes its address */
     /* true: the kernel compares or multiplies the value, so it may be the size of an array */
     bool is_compared;
-    /* pointers: true if the contents of the memory affect only values that the kernel computes, but
-     * no address and no branch (spare_contents.h) */
-    bool has_spare_contents;
+    pm_ptx_buffer_use use; /* pointers: how the kernel uses the memory */
 } pm_ptx_kernel_parameter;
 
 typedef struct {

@@ -11,8 +11,9 @@
 /* Greatest number of nested braces, or of nested operands, that is read. */
 enum { PM_PTX_DEEPEST = 64 };
 
-/* What a name in PTX means. .reg %r<100> declares the registers %r0 to %r99. For the parser this is
- * one FAMILY with the name %r; a register of it is made when the text first uses it. */
+/* Meaning of a name in PTX. The directive .reg %r<100> declares the registers %r0 to %r99. The
+ * parser sees this as one FAMILY with the name %r; a register of it is made when the text first
+ * uses it. */
 typedef enum {
     PM_PTX_IS_REGISTER,
     PM_PTX_IS_FAMILY,
@@ -64,7 +65,7 @@ bool pm_ptx_take_dotted(pm_ptx_parser *p, const char *word);
 void pm_ptx_demand_sign(pm_ptx_parser *p, char sign, const char *after);
 const char *pm_ptx_demand_word(pm_ptx_parser *p, const char *what);
 uint64_t pm_ptx_demand_integer(pm_ptx_parser *p, const char *what);
-/* Raises an error which says that `what` was expected in place of the next token. */
+/* Raises an error: `what` was expected in place of the next token. */
 _Noreturn void pm_ptx_unexpected(pm_ptx_parser *p, const char *what);
 /* Counts one more level of nested braces. Fails beyond PM_PTX_DEEPEST levels. */
 void pm_ptx_enter(pm_ptx_parser *p);

@@ -162,8 +162,8 @@ static pm_ptx_operand read_address(pm_ptx_parser *p)
     return address;
 }
 
-/* Returns the operand that a name means: a register, a variable, a function or a label. In an
- * address, an offset may follow the name of a register. */
+/* Returns the operand that a name means: a register, a variable, a function or a label. An offset
+ * may follow the name of a register in an address. */
 static pm_ptx_operand read_name(pm_ptx_parser *p)
 {
     const unsigned line = p->token.line;

@@ -104,7 +104,7 @@ typedef struct {
     size_t scope; /* index in pm_ptx_function.scopes of the scope with this instruction */
 } pm_ptx_instruction;
 
-/* A label. at: index of the instruction that follows it in its function. scope: index in
+/* A label. It precedes the instruction with the index `at` in its function. scope: index in
  * pm_ptx_function.scopes. */
 typedef struct {
     const char *name;

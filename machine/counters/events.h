@@ -79,6 +79,8 @@
     X(l2_read_miss, L2)                                                                            \
     X(dram_read_bytes, ALL)                                                                        \
     X(dram_write_bytes, ALL)                                                                       \
+    X(dram_read_row, L2)                                                                           \
+    X(dram_write_row, L2)                                                                          \
     X(launched_warps, ALL)                                                                         \
     X(spill_load, ALL)                                                                             \
     X(spill_store, ALL)

@@ -69,8 +69,8 @@ static size_t rows_of(const factoring *f, size_t gpu, size_t *of)
 
 /* Returns the squared scale of n residuals r on one GPU, whose covariance by the model is K: (nu +
  * r' K^-1 r) / (nu + n), with nu = PM_EFFECT_FREEDOM. About 1: the residuals are as large as the
- * model expects; larger: they are larger. of[n]: their indices in the covariance matrix k of all
- * GPUs. */
+ * model expects; larger: they are larger. `of` has the n indices of these residuals in the
+ * covariance matrix k of all GPUs. */
 static double scale_of(factoring *f, const gsl_matrix *k, const size_t *of, size_t n)
 {
     gsl_matrix *own = pm_take_matrix(f->memory, n, n);

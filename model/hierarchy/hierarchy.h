@@ -51,8 +51,8 @@ typedef struct {
 
 typedef struct pm_hierarchy pm_hierarchy;
 
-/* Fits the model of many GPUs to the rows i with seen[i] (NULL: to all rows). On success, free *out
- * with pm_hierarchy_free; on failure it is NULL. */
+/* Fits the model of many GPUs to the rows i with seen[i] (NULL: to all rows). Free *out with
+ * pm_hierarchy_free; it is NULL if the fit fails. */
 pm_status pm_hierarchy_fit(const pm_hierarchy_rows *rows, const bool *seen, pm_hierarchy **out,
                            pm_error *err);
 void pm_hierarchy_free(pm_hierarchy *h);
@@ -93,8 +93,8 @@ typedef struct {
 } pm_alike;
 /* Estimated components of the correlation of two GPUs (pm_alike), and their standard errors, each
  * with the other components held fixed. pm_hierarchy_shares fills two such results: `parameters`
- * for the GPUs' parameters, and `programs` for the random effects of programs. In `parameters`, the
- * component `all` is 0, because what all GPUs have in common is in the mean theta_0. */
+ * for the GPUs' parameters, and `programs` for the random effects of programs. The component `all`
+ * of `parameters` is 0, because the mean theta_0 contains the part that all GPUs have in common. */
 typedef struct {
     pm_alike share, error;
 } pm_hierarchy_common;

@@ -18,7 +18,7 @@
 #include "model/hierarchy/parts.h"
 
 /* Least number of GPUs with a relation (pm_kinship) from which the fraction of a residual that is
- * expected on another GPU is estimated. With fewer, the default in `otherwise` is used. The
+ * expected on another GPU is estimated. If there are fewer, the default in `otherwise` is used. The
  * defaults were estimated from the shipped datasets. */
 enum { LEAST_GPUS = 4 };
 static const double otherwise[PM_KINSHIPS] = {

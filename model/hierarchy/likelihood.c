@@ -23,9 +23,10 @@ enum { PROGRAM, VARIANT, CONFIG, SHAPE, LENGTH, ALL, ARCHITECTURE, AGE, YEARS, R
 static const double start[ROW + 1] = {
     [PROGRAM] = .02, [VARIANT] = .03,    [CONFIG] = .02, [SHAPE] = .02, [LENGTH] = 1,
     [ALL] = .3,      [ARCHITECTURE] = 1, [AGE] = .45,    [YEARS] = 5,   [ROW] = .0016};
-/* Standard deviations of the normal priors of the logarithms of the variance components, of the
- * length scale, of the components of the GPUs' correlation (relative to the component of a single
- * GPU), and of the years in which the component of age decreases. */
+/* Standard deviations of normal priors of logarithms. PRIOR_SPREAD is for the variance components,
+ * and LENGTH_SPREAD for the length scale. SHARE_SPREAD is for the components of the GPUs'
+ * correlation (relative to the component of a single GPU). YEARS_SPREAD is for the years in which
+ * the component of age decreases. */
 static const double PRIOR_SPREAD = 1.5, LENGTH_SPREAD = .5, SHARE_SPREAD = .3, YEARS_SPREAD = .7;
 static const double steps[] = {1, 1, .5, .25};
 

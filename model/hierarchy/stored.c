@@ -80,7 +80,7 @@ static void wire_fit(pm_wire *wire, pm_hierarchy *h)
 }
 
 /* Writes the flags of the training rows that the fit learned from (h->seen) to the byte stream, or
- * reads them; one byte for each row. */
+ * reads them. Each row has one byte. */
 static void wire_seen(pm_wire *wire, pm_hierarchy *h)
 {
     bool *seen = (bool *)h->seen;

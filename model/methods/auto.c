@@ -152,8 +152,8 @@ static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, 
     return sum;
 }
 
-/* Returns the factor by which the half widths of intervals are multiplied, so that the intervals of
- * the training rows, each predicted without its program, cover 90 % of their times (conformal
+/* Returns the factor by which the half widths of intervals are multiplied. The intervals of the
+ * training rows, each predicted without its program, then cover 90 % of their times (conformal
  * prediction). need: scratch space for n numbers. */
 static double stretch(const blend *b, double *need)
 {

@@ -23,7 +23,7 @@ enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
 typedef struct {
-    size_t feature; /* index of the split's feature; in a leaf: the number of features */
+    size_t feature; /* index of the split's feature; the number of features if the node is a leaf */
     double threshold;
     size_t left;       /* index of the left child; the right child is the next node */
     size_t begin, end; /* range of the node's rows in the tree's lists */
@@ -63,8 +63,8 @@ typedef struct {
     double *count;     /* count[row]: how often the row was drawn */
     double *counted_y;
     bool *goes_left; /* goes_left[row]: whether the row goes to the left child of the node */
-    /* features[choices]: features from which a split draws those that it tries; the time on the
-     * source GPU is in the list several times, so that it is drawn more often */
+    /* list of `choices` features; each split draws from this list the features that it tries. The
+     * time on the source GPU is in the list several times, so that it is drawn more often */
     size_t *features;
     size_t choices;
 } grower;

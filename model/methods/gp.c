@@ -63,7 +63,8 @@ typedef struct {
 typedef struct {
     const pm_training *t;
     pm_gram *gram[KERNELS];
-    /* one per response (form of the time); each is a candidate model of the blend */
+    /* array with one element per response (form of the time); each is a candidate model of the
+     * blend */
     fitted fitted[PM_MAX_RESPONSES];
     /* scratch arrays of n numbers, one for each training row */
     double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work;
@@ -137,8 +138,8 @@ static void leave_out(workspace *w, model *m)
 /* Returns the mean log density of the times of training rows, each predicted without its program.
  * The standardized residuals are assumed to have Student's t distribution with 4 degrees of freedom
  * (t_4). Its scale is the median of |residual| / 0.741, because 0.741 is this median for t_4. The
- * density of the transformed value is converted to that of log time by the derivative of the
- * transformation. */
+ * derivative of the transformation converts the density of the transformed value to a density of
+ * log time. */
 static double score(workspace *w, const pm_response *r, const model *m)
 {
     /* 3/8 is the density of Student's t distribution with 4 degrees of freedom at 0 */

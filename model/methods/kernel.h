@@ -10,13 +10,14 @@
 
 enum { PM_LENGTHS = 3 }; /* lengths 2, 1 and 1/2 */
 
-/* A covariance function of features f and f':
+/* A covariance function k of features f and f', by the formula below.
  *
  *     k = 100 + weighted_linear <f, f'>_w + linear <f, f'> / p
  *         + [local] exp(-|f - f'|_w^2 / (2 l^2))
  *
- * w are the features' weights, and l is the length. Terms of the time on the source GPU are added
- * (kernel.c). All variances are relative to one scale, which is estimated from the data. */
+ * The symbol w means the features' weights, and l is the length. Terms of the time on the source
+ * GPU are added (kernel.c). All variances are relative to one scale, which is estimated from the
+ * data. */
 typedef struct {
     double weighted_linear, linear;
     bool local;

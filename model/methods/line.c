@@ -17,7 +17,8 @@
 
 #include "model/methods/nnls.h"
 
-/* Largest number of columns. With more, the sums of the left-out programs would need 100 MB. */
+/* Largest number of columns. If there were more, the sums of the left-out programs would need 100
+ * MB. */
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {
@@ -162,9 +163,9 @@ const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
 
 /* ---- a candidate ---------------------------------------------------------------------------- */
 
-/* Adds the linear model, which was fitted before as the response 'l', to the candidates. The
- * distribution of a prediction is that of the residuals of training rows, each predicted without
- * its program. */
+/* Adds the linear model, which was fitted before as the response 'l', to the candidates. A
+ * prediction has the distribution of the residuals of training rows, each predicted without its
+ * program. */
 static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
     const pm_response *r = pm_training_response(t, 'l');

@@ -65,7 +65,7 @@ double pm_normal_size(const pm_normal_equations *e)
  * for them. */
 typedef struct {
     const pm_normal_equations *e;
-    bool *in;         /* in[j]: whether column j is active */
+    bool *in;         /* flags of active columns: in[j] is true if column j is active */
     size_t n, *place; /* indices of the n active columns, ascending */
     /* n x n matrix, stored by row: Cholesky factor of the products of the active columns */
     double *root;
@@ -183,8 +183,8 @@ void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a)
     for (size_t j = 0; j < e->p; j++)
         s.in[j] = a[j] > 0;
     settle(&s, a);
-    /* At most 3 p rounds, for p columns. More rounds would only be needed if rounding errors moved
-     * columns in and out again and again. */
+    /* The limit is 3 p rounds, for p columns. More rounds would only be needed if rounding errors
+     * moved columns in and out again and again. */
     for (size_t round = 0; round < 3 * e->p; round++) {
         size_t next = steepest(&s, a);
 

@@ -40,8 +40,8 @@ double pm_ols_leverage(const pm_ols *ols, size_t i);
  * groups. group[i] is in 0 ... groups - 1.
  *
  * The closed form is (I - H_BB)^-1 e_B, with the hat matrix H = U U', the residuals e, and the
- * group's rows B. For a group of one row it is e_i / (1 - h_ii) (Cook and Weisberg, Residuals and
- * Influence in Regression, 1982, section 2.2). If I - H_BB is singular, the rows of the other
+ * group's rows B. If the group has one row, it is e_i / (1 - h_ii) (Cook and Weisberg, Residuals
+ * and Influence in Regression, 1982, section 2.2). If I - H_BB is singular, the rows of the other
  * groups do not determine all coefficients, and the fit without the group is computed anew. x and y
  * must be those given to pm_ols_fit. */
 void pm_ols_leave_out(pm_memory *memory, const pm_ols *ols, const gsl_matrix *x,

@@ -139,8 +139,8 @@ static double over_line(const pm_training *t, const pm_response *r, size_t row)
     return pm_line_log_time(r->how, t->problem, row);
 }
 
-/* Adds the response `l`: log time minus the log time that a linear model predicts (line.h). For a
- * training row, this is predicted by a linear model fitted without the row's program. */
+/* Adds the response `l`: log time minus the log time that a linear model predicts (line.h). The
+ * linear model for a training row is fitted without the row's program. */
 static void add_line(pm_memory *memory, pm_training *t)
 {
     const pm_line *line = pm_line_fit(memory, t);

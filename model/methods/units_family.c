@@ -68,8 +68,8 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
 {
     fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
 
-    /* With a source GPU, the counters describe the code on the source but the profile belongs to
-     * the target, so the time on the source predicts better. */
+    /* If there is a source GPU, the time on the source predicts better than these models. The
+     * counters describe the code on the source, but the profile belongs to the target. */
     if (t->problem->source_t)
         return models;
     /* The last argument of pm_units_of_code selects latencies from counters of waits. The model of

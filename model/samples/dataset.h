@@ -27,9 +27,9 @@ pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *c
                                           size_t counter_count, const pm_log *log, pm_error *err);
 /* Returns the rows that the file had when it was opened. The writer owns the dataset. */
 const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
-/* Appends one row with a single write and flushes it to the disk. On failure, such as a full disk,
- * the file is cut back to its previous rows. sample->counters is in the order of the counter
- * columns. */
+/* Appends one row with a single write and flushes it to the disk. If it fails, for example because
+ * the disk is full, the file is cut back to its previous rows. sample->counters is in the order of
+ * the counter columns. */
 pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *sample,
                                    pm_error *err);
 /* Removes all rows of a program, variant and size. The file is replaced atomically.
@@ -39,7 +39,7 @@ pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *progra
                                    const char *variant, const char *size, pm_error *err);
 void pm_dataset_writer_close(pm_dataset_writer *writer);
 
-/* One run of the command collect. A text is NULL if it is unknown. */
+/* Description of one run of the command collect. A text is NULL if it is unknown. */
 typedef struct {
     const char *counter_source, *counter_tool;
     /* GPU that the trace engine simulated; NULL: nothing was traced */

@@ -265,8 +265,8 @@ static void tell_missing(const merging *m, const json_t *runs)
         pm_notice(m->log, "%s: of %d shares these are missing: %s", m->output, count, list);
 }
 
-/* Adds the workloads' digests ("definitions") and the languages of sources from the provenance of
- * one shard to that of the merged dataset. */
+/* Adds two properties of one shard's provenance to the merged dataset's provenance: the workloads'
+ * digests ("definitions") and the languages of sources. */
 static void add_variants(json_t *to, const json_t *from)
 {
     static const char *const keys[] = {"definitions", "languages"};

@@ -38,8 +38,8 @@ static double copied_bytes(const pm_sample *sample)
     return pm_number_take(&size, &mebibytes) ? 2 * mebibytes * 1048576 : 0;
 }
 
-/* Stores the copy bandwidth of a sample for its vector width (its variant). Of several sizes, the
- * largest counts, because no cache can hold its arrays. False if memory runs out. */
+/* Stores the copy bandwidth of a sample for its vector width (its variant). If there are several
+ * sizes, the largest counts, because no cache can hold its arrays. False if memory runs out. */
 static bool add_copy(pm_target *target, const pm_sample *sample)
 {
     const size_t most = sizeof target->copies / sizeof *target->copies;

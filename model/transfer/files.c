@@ -29,7 +29,7 @@ typedef struct {
     pm_error *err;
 } seeing;
 
-/* Adds the digest of a file to the list; zeros if the file is missing or unreadable. That error is
+/* Adds the digest of a file to the list; zeros if the file is missing or unreadable. The error is
  * reported when the dataset is read. */
 static void add_file(seeing *s, char *path)
 {

@@ -9,8 +9,8 @@
 #include "model/samples/classes.h"
 #include "model/transfer/known.h"
 
-/* Where the parts of one model are cached on disk, such as its training rows and its fits. All
- * zero: nothing is cached. */
+/* Places on disk where the parts of one model are cached, such as its training rows and its fits.
+ * All zero: nothing is cached. */
 typedef struct {
     pm_session *session;
     pm_cache *cache; /* cache of the session; NULL: nothing is cached */

@@ -18,7 +18,7 @@
 #include "model/transfer/with.h"
 
 /* Least number of programs that must have been measured on a GPU to fit a model to this GPU alone.
- * With fewer, the GPU's times only update the model of other GPUs. */
+ * If there are fewer, the GPU's times only update the model of other GPUs. */
 enum { ENOUGH_PROGRAMS = 5 };
 
 const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",

@@ -62,10 +62,10 @@ bool pm_known_is_published(const pm_known_gpu *known);
 
 /* ---- lists of GPUs (known_list.c) ----------------------------------------------------------- */
 
-/* Which devices a list has. like: name of a device; the list has devices of the same kind, GPUs or
- * CPUs (NULL: GPUs). except: name of a device to leave out (NULL: none). all: true if devices that
- * have only published times are listed, too; false: only devices with a profile, measured times and
- * traced counters. */
+/* Selection of the devices of a list. like: name of a device; the list has devices of the same
+ * kind, GPUs or CPUs (NULL: GPUs). except: name of a device to leave out (NULL: none). all: true if
+ * devices that have only published times are listed, too; false: only devices with a profile,
+ * measured times and traced counters. */
 typedef struct {
     const char *like, *except;
     bool all;

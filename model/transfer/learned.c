@@ -21,7 +21,7 @@ typedef struct {
     pm_known_gpu *gpus;
     size_t count;
     /* Model of the GPUs: `trained` has one set of parameters for all of them, `pooled` a set for
-     * each. One of the two is set, and none before learning. */
+     * each. Both are NULL before learning; then one of them is set. */
     pm_trained *trained;
     pm_pooled *pooled;
 } shared;
@@ -43,7 +43,7 @@ typedef struct {
         /* GPU that replaces the GPU of the same name in the list, or is added to the list; NULL:
          * none */
         *own;
-    pm_learn how; /* whether the model learns from the times of the GPU `own` (pm_learn) */
+    pm_learn how; /* selects the GPUs from whose times the model learns */
     const pm_classes *classes;
 } sharing;
 
@@ -182,7 +182,7 @@ static pm_status learn_others(pm_session *session, const pm_classes *classes, pm
     return status == PM_OK ? pool(session, classes, l, how, err) : status;
 }
 
-/* Request for the model of a target. how: which times it learns from. */
+/* Request for the model of a target. The member `how` selects the times from which it learns. */
 typedef struct {
     const char *target;
     pm_learn how;

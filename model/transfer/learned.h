@@ -9,8 +9,8 @@
 
 typedef enum {
     /* Learns from the target's own times, if its datasets have enough of them. If the target has
-     * measured but no traced counters, the measured ones are used. With too few times, the same as
-     * PM_LEARN_CARRIED. */
+     * measured but no traced counters, the measured ones are used. If the times are too few, learns
+     * as PM_LEARN_CARRIED. */
     PM_LEARN_OWN,
     /* learns from other GPUs' times, and updates the result with the target's own times */
     PM_LEARN_CARRIED,

@@ -19,8 +19,9 @@ typedef struct {
     const char **class;   /* class[g]: class of group g of rows */
 } pm_transfer_rows;
 
-/* Collects the samples of `count` GPUs that are both traced and measured, as training rows. Of each
- * program on each GPU, it takes at most PM_TRANSFER_MOST samples, evenly spaced in sorted times. */
+/* Collects the samples of `count` GPUs that are both traced and measured, as training rows. It
+ * takes at most PM_TRANSFER_MOST samples of each program on each GPU, evenly spaced in sorted
+ * times. */
 enum { PM_TRANSFER_MOST = 24 };
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
                            size_t count, const pm_classes *classes);

@@ -9,10 +9,10 @@
 #include "model/samples/classes.h"
 #include "model/transfer/known.h"
 
-/* Which data a prediction must not have been learned from. */
+/* Data from which the model of a prediction must not have learned. */
 typedef struct {
-    /* what is left out of the training data: for a predicted sample, its program or its class, and
-     * so on; a sample is left out with its whole program */
+    /* kind of group that is left out of the training data together with a predicted sample, such as
+     * its program or its class; a sample is left out with its whole program */
     pm_leave_out unit;
     /* class of the predicted programs, instead of their classes in classes.csv; NULL: as in
      * classes.csv */

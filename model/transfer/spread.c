@@ -13,8 +13,8 @@
 
 #include "model/transfer/parts.h"
 
-/* LEAST_CLASSES: least number of classes with which the inner cross-validation leaves out classes;
- * with fewer, it leaves out programs. LEAST_FOLDS: least number of folds of programs. */
+/* LEAST_CLASSES: the inner cross-validation leaves out classes if there are at least this many,
+ * otherwise programs. LEAST_FOLDS: least number of folds of programs. */
 enum { P = PM_UNITS_PARAMETERS, LEAST_CLASSES = 4, LEAST_FOLDS = 2 };
 
 static bool stays(const pm_transfer_set *set, size_t group)

@@ -21,8 +21,8 @@ enum { P = PM_UNITS_PARAMETERS };
  * set of parameters for all GPUs; the model of many GPUs estimates the correlation of GPUs
  * instead. */
 static const double FORGET_YEARS = 4;
-/* Standard deviation, in log time, of the error that the model makes for all kernels of a GPU
- * alike, if the GPU has nothing in common with the GPUs of the fit. The value is assumed. */
+/* Standard deviation, in log time, of the error that the model makes equally for all kernels of a
+ * GPU, if the GPU has nothing in common with the GPUs of the fit. The value is assumed. */
 static const double FORM_SPREAD = .2;
 /* Standard deviation of the median log time of a kernel between two GPUs of the same type, because
  * of clocks, boards and drivers. The value is assumed. */
@@ -51,7 +51,7 @@ static double forgotten(double years)
 }
 
 /* Returns the fraction (0 ... 1) of the prior variance by which the target's parameters may differ
- * from the fitted ones. One year is added to the difference of age, because even GPUs of one
+ * from the fitted ones. The difference of age is increased by one year, because even GPUs of one
  * architecture differ. 0: the target is one of the GPUs of the fit. */
 static double parameters_forgotten(const pm_transfer *carry)
 {

@@ -17,7 +17,7 @@
 #include "model/samples/table.h"
 #include "model/transfer/files.h"
 
-/* One of the user's datasets, and the GPU that the trace engine simulated for its counters. */
+/* A dataset of the user, and the GPU that the trace engine simulated for its counters. */
 typedef struct {
     const pm_dataset *dataset;
     /* GPU that the trace engine simulated for the dataset's counters; "": unknown, so the device of

@@ -228,9 +228,9 @@ static double weigh(fit *s, const double *parameters)
     return most;
 }
 
-/* Fits the parameters and computes new robust weights in turn until the weights hardly change.
- * beside: true if the start values are the result of a fit to nearly the same rows, so that fewer
- * rounds are needed. */
+/* Fits the parameters and computes new robust weights in turn until the weights hardly change. If
+ * `beside` is true, fewer rounds are needed, because the start values are the result of a fit to
+ * nearly the same rows. */
 static pm_status solve_in_rounds(fit *s, double *parameters, bool beside, pm_error *err)
 {
     const unsigned rounds = !s->rows->robust ? 1 : beside ? ROUNDS_BESIDE : ROUNDS;

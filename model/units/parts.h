@@ -28,6 +28,8 @@ enum {
     L2_MISS,
     DRAM_READ,
     DRAM_WRITE,
+    READ_ROW,
+    WRITE_ROW,
     GLD_REQUEST,
     GLD_SECTOR,
     L1_HIT,
@@ -98,8 +100,8 @@ const char *pm_units_name(size_t index);
  * pm_units_name(k); NaN: unknown. Returns false if a required counter is unknown and no other
  * counter replaces it. */
 bool pm_units_read(const double *value, const pm_profile *profile, double *c);
-/* For a model that does not use counters of waits: sets the counters of waits to the values that
- * they would have if each load caused a wait and each instruction depended on the one before. */
+/* Sets the counters of waits for a model that does not use them. The values are those of a kernel
+ * in which each load causes a wait and each instruction depends on the one before. */
 void pm_units_forget_waits(double *c);
 
 #endif

@@ -8,8 +8,8 @@
 #include "model/units/parts.h"
 
 /* Counters that replace the number of L1 wavefronts on older GPUs. If the GPU has an L1 cache, a
- * load is issued again for each cache line that it touches (lines). On GPUs of compute capability
- * 1.x, which have neither L2 nor sectors, it makes one access per segment of 32, 64 or 128 bytes
+ * load is issued again for each cache line that it touches (lines). A GPU of compute capability
+ * 1.x, which has neither L2 nor sectors, makes one access per segment of 32, 64 or 128 bytes
  * (segments). Source: CUDA C Programming Guide, global memory of compute capability 2.x and 1.x. */
 static const char *const lines[PM_UNITS_LINES] = {"gld_tag", "gst_tag"};
 static const char *const segments[PM_UNITS_SEGMENTS] = {"gld_32b", "gld_64b", "gld_128b",
@@ -62,10 +62,10 @@ static double find_older(const double *value, const pm_profile *profile, size_t 
     return isnan(accesses) ? sum_of(value + FIRST_SEGMENT, PM_UNITS_SEGMENTS) : accesses;
 }
 
-/* On some GPUs, a load that touches several cache lines is issued again for each line (replayed),
- * and L1 may not keep the lines. All its sectors then count as L1 misses: each replay requests its
- * line from L2 in about 2 cycles, as on GPUs whose L1 misses are counted. On GPUs without replays,
- * such loads go through the texture units, which request a line per cycle. */
+/* Some GPUs issue a load that touches several cache lines again for each line (replay), and L1 may
+ * not keep the lines. All its sectors then count as L1 misses: each replay requests its line from
+ * L2 in about 2 cycles, as on GPUs whose L1 misses are counted. GPUs without replays pass such
+ * loads through the texture units, which request a line per cycle. */
 static void add_replays(const pm_profile *profile, double *c)
 {
     if (profile->replays && c[L1_MISS] == 0 && !(c[L1_HIT] > 0))

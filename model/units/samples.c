@@ -8,8 +8,8 @@
 
 #include "model/units/parts.h"
 
-/* at[k]: index of the counter pm_units_name(k) in the dataset's counters; the number of counters:
- * the dataset lacks it. */
+/* indices of counters: at[k] is the index of the counter pm_units_name(k) in the dataset's
+ * counters. It is the number of counters if the dataset lacks the counter */
 typedef struct {
     const pm_dataset *dataset;
     size_t at[PM_UNITS_NAMES];

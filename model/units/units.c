@@ -55,8 +55,8 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
 static const double LANES_EXPONENT = 16;
 
 /* State of the norms (units.h). They are nested: the norm of the arithmetic lanes is a term of the
- * norm of the pipes, which is a term of the norm of all terms of the time. In an array of terms,
- * each norm is stored behind its own terms and before the other terms of the next norm. */
+ * norm of the pipes, which is a term of the norm of all terms of the time. An array of terms has
+ * each norm after its own terms and before the other terms of the next norm. */
 typedef struct {
     double q, r;                      /* exponents */
     double share[PM_UNITS_TERMS + 2]; /* d norm / d x_j */

@@ -39,8 +39,8 @@ enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 28, PM_UNITS_TERMS = 20 };
 enum {
     PM_UNITS_OVERHEAD, /* factor of the launch time, for OpenCL */
     PM_UNITS_OVERLAP,  /* exponent q of the time, minus 1 */
-    /* slowdown of pipes; in the model from active cycles, seconds per cycle relative to the start
-     * value */
+    /* slowdown of pipes; seconds per cycle relative to the start value if the model is made from
+     * active cycles */
     PM_UNITS_SM,
     PM_UNITS_L2,
     PM_UNITS_DRAM,
@@ -53,8 +53,8 @@ enum {
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
     /* The parameters from here to PM_UNITS_START are cycles per event, of a compute unit, of a
-     * slice of the L2 cache or of the constant cache. A pass of atomics is what an L2 slice does at
-     * once: the atomics of one warp on one sector, at most one for each word. */
+     * slice of the L2 cache or of the constant cache. A pass of atomics is one operation of an L2
+     * slice: the atomics of one warp on one sector, at most one for each word. */
     PM_UNITS_ASK,     /* cycles per request to L2 for sectors of a line */
     PM_UNITS_HAND_ON, /* cycles per line of a store that is sent to L2 */
     PM_UNITS_ATOMIC,  /* cycles per L2 pass of atomics whose result is unused */
@@ -88,9 +88,9 @@ typedef struct {
     double *launches;
     /* cuda[row]: whether CUDA launches the row's kernel; NULL: CUDA launches no row's kernel */
     bool *cuda;
-    /* floor[row]: lower bound of the row's time in seconds. It is the longest one of the times that
-     * arithmetic, L1, shared memory, L2 and DRAM need for the counted work at their peak rates. On
-     * a CPU, only floating point and DRAM count. */
+    /* floor[row]: lower bound of the row's time in seconds. It is the longest of the times that
+     * arithmetic, L1, shared memory, L2 and DRAM need for the counted work at their peak rates. If
+     * the device is a CPU, only floating point and DRAM count. */
     double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
@@ -100,8 +100,8 @@ typedef struct {
 
 /* Makes the model from counters of executed instructions, for a GPU with this profile. Returns NULL
  * if the profile or a required counter is missing. If counters of the pipes are missing, counters
- * of instruction classes replace them. On an H100 without pipe counters, the mean error on left-out
- * programs is 18 % with the replacements and 49 % without.
+ * of instruction classes replace them. The replacements reduce the mean error on left-out programs
+ * from 49 % to 18 % on an H100 without pipe counters.
  *
  * waits: if true, latency comes from the trace engine's counters load_wait, load_wait_miss,
  * shared_wait and inst_depth if they are known; otherwise from the numbers of loads and
@@ -145,9 +145,9 @@ typedef struct {
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
 double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,
                             double *slope);
-/* Fills *why with the contribution of each functional unit to the row's time T, in seconds. With
- * x_j the seconds of unit j, unit j adds x_j dT/dx_j. These contributions sum to T by Euler's
- * theorem, because T is homogeneous of degree 1 in all x_j. */
+/* Fills *why with the contribution of each functional unit to the row's time T, in seconds. Unit j
+ * adds x_j dT/dx_j, where x_j is its seconds. These contributions sum to T by Euler's theorem,
+ * because T is homogeneous of degree 1 in all x_j. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
 /* Adds seconds to a functional unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are

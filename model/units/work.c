@@ -19,8 +19,8 @@
  * constant takes a few cycles (unpublished), and the start of a work-group some tens. Latencies of
  * the loads before a barrier have a standard deviation of perhaps a quarter of their mean. A pass
  * of atomics (one operation of an L2 slice on a sector) takes 1.45 cycles in a single slice, 1.9 if
- * all slices work, and 2.6 with a result (measured on an H200, tests/bench/terms/atomics and
- * atomics_returned: one, all). */
+ * all slices work, and 2.6 with a result. These were measured on an H200 (tests/bench/terms/atomics
+ * and atomics_returned: one, all). */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -45,10 +45,10 @@ static const double CYCLES_SPREAD = 1;
  * NO_OVERLAP: exponent minus 1 in this case. */
 static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
-/* Latencies in cycles that are used if the profile does not have them: of arithmetic, shared
- * memory, L1, L2 and DRAM, as measured on NVIDIA GPUs from Volta on (Jia et al., "Dissecting the
- * NVIDIA Volta GPU Architecture via Microbenchmarking", 2018; Luo et al., "Benchmarking and
- * Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024). */
+/* Latencies of arithmetic, shared memory, L1, L2 and DRAM in cycles that are used if the profile
+ * does not have them. They were measured on NVIDIA GPUs from Volta on. Sources: Jia et al.,
+ * "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018; Luo et al.,
+ * "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024. */
 static const double ALU_CYCLES = 4, SHARED_CYCLES = 30, L1_CYCLES = 35, L2_CYCLES = 250,
                     DRAM_CYCLES = 550;
 /* Launch time in seconds that is used if the profile does not have it: a few microseconds on all
@@ -88,7 +88,7 @@ static double bounded(double work)
 
 /* ---- from code counters -------------------------------------------------------------------- */
 
-/* For each counter of the model: its name, the counter that replaces it if it is unknown (the trace
+/* Counters of the model. Each has a name, the counter that replaces it if it is unknown (the trace
  * engine's class of instructions), and two flags. The trace engine counts classes of instructions,
  * because it does not know the pipes that the compiler chooses. It has no class for integer
  * multiplications, which only the pipe fmaheavy executes. */
@@ -109,6 +109,8 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [L2_MISS] = {"l2_read_miss", NULL, false, true},
     [DRAM_READ] = {"dram_read_bytes", NULL, false, false},
     [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
+    [READ_ROW] = {"dram_read_row", NULL, false, true},
+    [WRITE_ROW] = {"dram_write_row", NULL, false, true},
     [GLD_REQUEST] = {"gld_request", NULL, false, false},
     [GLD_SECTOR] = {"gld_sector", NULL, false, false},
     [L1_HIT] = {"l1_global_load_hit", NULL, false, true},
@@ -145,6 +147,10 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
 
 /* SECTOR_BYTES: size of a sector; SLICE_BYTES: bytes that a slice of L2 transfers per cycle */
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64;
+/* Time to open a row of DRAM for a write, in times for a read. Random stores of whole sectors take
+ * 1.3 times as long as random reads on an H200, and random increments as long as a read and 2.3
+ * such times (tests/bench/random_chunks.cu). */
+static const double WRITTEN_ROW = 1.5;
 
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
                      size_t parameter, double seconds)
@@ -310,7 +316,7 @@ static double known_or(double value, double otherwise)
 }
 
 /* Computes the latency of a load in cycles: *l1 if L1 has the data, and *miss in addition if L1
- * does not. In the second case L2 has the data, except the fraction of sectors that miss L2 and
+ * does not. *miss assumes that L2 has the data, except the fraction of sectors that miss L2 and
  * come from DRAM or from a cache behind L2. */
 static void wait_cycles(const double *c, const pm_profile *p, double *l1, double *miss)
 {
@@ -348,8 +354,8 @@ static double warps_of_group(const double *c)
 
 /* Returns the cycles that a warp takes for one instruction when it does not wait. After a barrier,
  * the warps of a group run at the same time and share the schedulers. If there is a barrier for
- * each wait for loads, an instruction takes the issue cycles of all warps of the group. With fewer
- * barriers, the result is in between. */
+ * each wait for loads, an instruction takes the issue cycles of all warps of the group. If there
+ * are fewer barriers, the result is in between. */
 static double cycles_of_own(const double *c, const pm_profile *p)
 {
     const double alone = fmax(1, 1 / p->issue_per_cycle);
@@ -361,7 +367,7 @@ static double cycles_of_own(const double *c, const pm_profile *p)
 }
 
 /* Returns the waiting time at barriers because latencies of loads vary, in units of their standard
- * deviation. At a barrier, all warps of a group wait for the slowest of their loads. The maximum of
+ * deviation. All warps of a group wait at a barrier for the slowest of their loads. The maximum of
  * n normal variables is about sqrt(2 ln n) standard deviations above the mean. */
 static double slowest_of(const double *c)
 {
@@ -400,11 +406,11 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
 }
 
 /* Computes work that only the trace engine counts. A compute unit requests sectors from L2, one
- * cache line at a time. In the other direction and at the same time, it sends stores (also to
- * private memory), one line at a time. A slice of L2 returns 64 bytes per cycle and executes passes
- * of atomics (counter atomic_pass) one after the other. The slice with the most contended address
- * (hot spot) also executes its fraction of all other atomics (measured on an H200,
- * tests/bench/terms/atomics: sums in 64 KB take 1.5 times as long as in 4 MB). A compute unit
+ * cache line at a time. It sends stores (also to private memory) in the other direction at the same
+ * time, one line at a time. A slice of L2 returns 64 bytes per cycle and executes passes of atomics
+ * (counter atomic_pass) one after the other. The slice with the most contended address (hot spot)
+ * also executes its fraction of all other atomics. This was measured on an H200
+ * (tests/bench/terms/atomics): sums in 64 KB take 1.5 times as long as in 4 MB. A compute unit
  * starts its work-groups one after the other. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
@@ -436,11 +442,21 @@ static double behind_l2(const double *c, const pm_profile *p)
     return p->l3_gb_s > 0 ? fmax(c[L2_MISS], 0) * SECTOR_BYTES / (p->l3_gb_s * 1e9) : 0;
 }
 
+/* Returns the seconds in which DRAM opens the rows that a launch accesses; 0 if the profile does
+ * not say how fast that is. If all accesses are at random addresses, this takes longer than the
+ * transfer of the data. written_row: time to open a row for a write, in times for a read. */
+static double row_seconds(const double *c, const pm_profile *p, double written_row)
+{
+    return p->dram_rows_s > 0 ? fmax(c[READ_ROW] + written_row * c[WRITE_ROW], 0) / p->dram_rows_s
+                              : 0;
+}
+
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
 {
     /* Reads and writes use separate paths between compute units and L2, so they overlap. */
     const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
     const double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
+    const double rows_s = row_seconds(c, p, WRITTEN_ROW);
     const double l2_s = sectors > 0 ? fmax(c[L2_READ], c[L2_WRITE]) / sectors : 0;
     double cycle_s = cycle_of(c, p);
     size_t k = fill_sm(units, row, c, p, cycle_s, chains), term = units->pipes;
@@ -449,11 +465,12 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     set_work(units, row, k + 1, "l2", term + 1, PM_UNITS_L2,
              sectors > 0 ? c[L2_WRITE] / sectors : 0);
     set_work(units, row, k + 2, "dram", term + 2, PM_UNITS_DRAM,
-             fmax(dram_s / p->dram_share, behind_l2(c, p)));
+             fmax(fmax(dram_s / p->dram_share, rows_s), behind_l2(c, p)));
     fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
         fill_traced(units, row, k + 9, term + 4, c, p, cycle_s);
-    units->floor[row] = fmax(units->floor[row], bounded(fmax(dram_s, p->loops ? 0 : l2_s)));
+    units->floor[row] = fmax(
+        units->floor[row], bounded(fmax(fmax(dram_s, row_seconds(c, p, 1)), p->loops ? 0 : l2_s)));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
 

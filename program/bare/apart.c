@@ -56,7 +56,7 @@ static void copy_buffers(pm_bare *b, pm_bare_plan *plan, size_t l, const bool *u
         if (!copies[i]) {
             pm_bare_buffer copy = plan->buffers[i];
 
-            copy.symbol = NULL; /* the memory of the variable remains that of the first buffer */
+            copy.symbol = NULL; /* the variable still uses the first buffer's memory */
             copies[i] = copy.name = name_copy(b, plan, copy.name);
             *pm_add(&b->memory, plan->buffers, plan->buffer_count) = copy;
         }

@@ -99,8 +99,8 @@ static bool set_group(making *m, uint64_t x, uint64_t y, uint64_t z)
     return true;
 }
 
-/* Sets the launch's work-group to a usual size. number: index in a list of such sizes for launches
- * of `dimensions` dimensions. Returns false if the list has no such index. */
+/* Sets the launch's work-group to a usual size. number: index in a list of usual sizes for launches
+ * of `dimensions` dimensions. Returns false if the list has no element with this index. */
 static bool usual_group(making *m, size_t dimensions, size_t number)
 {
     static const uint64_t flat[][3] = {{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {32, 1, 1}};

@@ -88,7 +88,7 @@ static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess
 }
 
 /* Finds a launch of a kernel with which its work-groups run without a fault. Tries problem sizes
- * from large to small with one work-group size, then with the next one. On failure, err is the
+ * from large to small with one work-group size, then with the next one. If all fail, err is the
  * error of the first work-group size with the smallest problem. */
 static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 {

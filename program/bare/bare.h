@@ -61,7 +61,7 @@ typedef struct {
     bool zeros; /* true: the host code fills the buffer with zeros */
     /* true: a kernel's addresses or branches depend on the buffer's contents */
     bool decides;
-    /* Lines of the workload file that say where pointers in the buffer point, and what values
+    /* Lines of the workload file that say where pointers in the buffer point and which values the
      * fields of its structs have, as the host code sets them (pm_launch_buffer). NULL or "":
      * none. */
     const char *pointers, *fields;
@@ -78,8 +78,8 @@ typedef struct {
     /* name: name of the launch in the workload file. kernel: name of the kernel with its template
      * arguments. */
     const char *name, *kernel;
-    /* grid, block: expressions for each dimension, separated by commas. For OpenCL, they are the
-     * global and the local size. */
+    /* grid, block: expressions for each dimension, separated by commas. They are the global and the
+     * local size if the source is OpenCL. */
     const char *grid, *block;
     /* range_assumed: true if the grid or block was assumed, and not given by host code or options.
      * arguments_assumed: true if an argument was assumed. */
@@ -235,7 +235,7 @@ void pm_bare_find_arguments(pm_bare *b);
 /* ---- host.c: launches of host code */
 
 /* Finds the kernel launches of the host code, and sets b->wanted to the launched kernels. Returns
- * false if the host code launches no kernel, or none of those that the option --kernel names. */
+ * false if the host code launches no kernel, or no kernel that the option --kernel names. */
 bool pm_bare_read_host(pm_bare *b);
 /* Makes b->plan, the planned workload, from the kernel launches of the host code. Returns false if
  * it should be called again with smaller assumed values (b->is_too_long) or other arguments of the
@@ -259,8 +259,7 @@ void pm_bare_read_opencl(pm_bare *b);
 /* ---- opencl_launch.c: sizes and arguments of launches in OpenCL host code ---- */
 
 /* Sets the global and local size of launch number l of OpenCL host code. assumed: the launch that
- * would be assumed without host code, whose sizes are used where those of the host code are
- * unknown. */
+ * would be assumed without host code. Its sizes replace unknown sizes of the host code. */
 void pm_bare_say_opencl_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                                pm_bare_launch *launch);
 /* Converts a kernel argument, as the host code gives it, to the type of the kernel's parameter.
@@ -296,8 +295,7 @@ void pm_bare_limit_work(pm_bare *b, uint64_t share);
 
 /* ---- words.c: guesses from types and names of parameters */
 
-/* Returns whether a type name, as in libclang's description of a source, is that of an integer
- * type. */
+/* Returns true if a type name, as in libclang's description of a source, names an integer type. */
 bool pm_bare_is_integer(const char *type);
 /* Returns whether a kernel parameter is an integer that is probably the problem size in some
  * dimension, judged by its name and use. */
@@ -336,8 +334,8 @@ void pm_bare_drop_kernel(pm_bare *b, const char *kernel);
 
 /* ---- by_nvidia.c: kernels that clang refuses */
 
-/* For kernels whose statements clang refuses: adds to their description which parameters they read
- * and write, from the PTX of NVIDIA's compiler. Call it after the source was described. */
+/* Completes the description of kernels whose statements clang refuses: adds which parameters they
+ * read and write, from the PTX of NVIDIA's compiler. Call it after the source was described. */
 void pm_bare_add_facts(pm_bare *b);
 /* Describes the kernels that b->wanted names, or all kernels of the source if it names none, by PTX
  * alone, because libclang cannot describe the source. Returns false if this machine does not have

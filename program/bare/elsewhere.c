@@ -30,7 +30,7 @@ typedef struct {
     const char *name;
     const char *path;
     pm_linked_names names;
-    /* true: a .h or .hpp file. It only tells what is declared; its definitions are not used. */
+    /* true: a .h or .hpp file. Only its declarations are used, not its definitions. */
     bool is_header;
     bool is_included;
 } candidate;
@@ -163,9 +163,9 @@ static bool uses(const char *text, const pm_linked_names *names, const char *nam
     return pm_count_word(text, name) > (declared ? declared->count : 0);
 }
 
-/* For each name that the source uses but only declares, includes the file that defines it. text:
- * the source with its headers and the files that were included before, without host code. Returns
- * whether a file was added; its own names may then need a further round. */
+/* Includes the files that define the names that the source uses but only declares. text: the source
+ * with its headers and the files that were included before, without host code. Returns whether a
+ * file was added; its own names may then need a further round. */
 static bool include_definitions(looking *l, const char *text)
 {
     const char *source = l->b->workload->source;
@@ -178,8 +178,8 @@ static bool include_definitions(looking *l, const char *text)
         const char *name = names.items[i].name;
         candidate *file;
 
-        /* `text` has no host code, but host code may launch the kernel or fill the variable. So the
-         * source with its host code is searched for uses, too. */
+        /* `text` has no host code, but host code may launch the kernel or fill the variable. The
+         * source with its host code is therefore searched for uses, too. */
         if (names.items[i].defined || names.items[i].is_host ||
             (!uses(text, &names, name) && !uses(source, &own, name)))
             continue;

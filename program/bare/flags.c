@@ -28,7 +28,7 @@ typedef struct {
     pm_bare *b;
     const char *folder; /* folder of the source */
     pm_text options;    /* compiler options that were found, separated by blanks */
-    /* the same options as the makefile writes them, for the list of assumptions */
+    /* the compiler options as the makefile writes them, for the list of assumptions */
     pm_text said;
     size_t count;
     bool has_standard;
@@ -195,10 +195,10 @@ static const char *options_so_far(const finding *f)
                      f->options.length && own ? " " : "", own ? own : "");
 }
 
-/* Returns the path, relative to the source's folder, of a neighbouring folder whose name is that of
- * the source's folder with `ending` in place of its last '-' and the text after it: ../hotspot-cuda
- * for hotspot-hip and "-cuda". Benchmark suites keep a program in several languages in this way.
- * The folder need not exist. NULL: the name has no '-'. */
+/* Returns the path of a neighbouring folder, relative to the source's folder. Its name is the name
+ * of the source's folder with `ending` in place of its last '-' and the text after it:
+ * ../hotspot-cuda for hotspot-hip and "-cuda". Benchmark suites keep a program in several languages
+ * in this way. The folder need not exist. NULL: the name has no '-'. */
 static const char *sibling(const finding *f, const char *ending)
 {
     char path[PATH_MAX];

@@ -42,8 +42,8 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
            memcmp(one->block, other->block, sizeof one->block) == 0;
 }
 
-/* Reduces the number of launches if the host code makes many, for example in a loop. Of launches
- * with the same kernel, grid and block, some evenly spaced ones are kept. The repeats of a removed
+/* Reduces the number of launches if the host code makes many, for example in a loop. If launches
+ * have the same kernel, grid and block, some evenly spaced ones are kept. The repeats of a removed
  * launch are added to those of a kept launch. */
 static void thin_launches(pm_bare *b)
 {
@@ -167,8 +167,8 @@ static void add_numbers(pm_bare *b)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Adds to the list of assumptions what is assumed about the contents of a variable in the GPU's
- * memory (__device__ or __constant__). */
+/* Adds to the list of assumptions the assumed contents of a variable in the GPU's memory
+ * (__device__ or __constant__). */
 static void say_symbol(pm_bare *b, const pm_launch_buffer *of)
 {
     if (of->partial)
@@ -211,8 +211,9 @@ static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *pa
     pm_bare_describe_element(b, param, to);
 }
 
-/* Returns the number of elements of a buffer. count: the size of its allocation. For CUDA host code
- * it is in elements. For OpenCL host code it is in bytes, and is divided by the element size. */
+/* Returns the number of elements of a buffer. count: the size of its allocation. The size is in
+ * elements if the host code is CUDA. It is in bytes if the host code is OpenCL, and is then divided
+ * by the element size. */
 static uint64_t elements_of(const pm_bare *b, size_t buffer, uint64_t count)
 {
     const uint64_t element = b->plan.buffers[buffer].element;
@@ -231,7 +232,7 @@ static void count_buffers(pm_bare *b)
 /* ---- launches -------------------------------------------------------------------------------- */
 
 /* Returns an expression for a number of blocks, such as (n + 255) / 256, in which n is a named
- * number of b->plan. With it, blocks of `threads` threads have just one thread for each of n
+ * number of b->plan. The blocks of `threads` threads then have just one thread for each of n
  * elements. NULL: no named number gives exactly this number of blocks. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
@@ -266,7 +267,7 @@ static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t
     return pm_text_get(&text);
 }
 
-/* Sets the block size to `said`, the value of the option --block, instead of that of the host code.
+/* Sets the block size to `said`, the value of the option --block, instead of the host code's size.
  * Adapts the grid so that it has the same number of threads. */
 static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[3],
                     uint64_t block[3])

@@ -88,8 +88,8 @@ static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_
     }
 }
 
-/* Returns a copy of a planned workload with only those launches l for which keeps[l] is true, and
- * with the buffers that these launches use. */
+/* Returns a copy of a planned workload. It has only the launches l whose flag keeps[l] is true, and
+ * the buffers that these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -142,9 +142,10 @@ static uint64_t smallest_bound(const pm_bare *b)
 }
 
 /* Returns the next upper bound to try for random integers in buffers, which may be indices. First
- * come numbers of elements of buffers, each at most 1/FRACTION of the bound before, then that of
- * the smallest buffer. Then come fractions of it, because a kernel may add several such integers to
- * an index. 0: there is none. below: the bound before. *fractions: number of fractions so far. */
+ * come numbers of elements of buffers, each at most 1/FRACTION of the bound before, then the number
+ * of the smallest buffer. Fractions of it follow, because a kernel may add several random integers
+ * to an index. 0: there is none. below: the bound before. *fractions: number of fractions so
+ * far. */
 static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
 {
     const uint64_t much_smaller = next_smaller(b, below / FRACTION + 1);
@@ -400,9 +401,8 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds the launches of one kernel to those that are kept, except the launches l for which wanted[l]
- * is false. Then runs work-groups of all kept launches. If the run fails, leaves out the launches
- * of this kernel. */
+/* Adds the launches l of one kernel whose flag wanted[l] is true to the kept launches. Then runs
+ * work-groups of all kept launches. If the run fails, leaves out the launches of this kernel. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {
     const size_t count = k->whole.launch_count;

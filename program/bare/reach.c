@@ -198,7 +198,7 @@ const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t ele
 
 /* Returns the number of elements that a buffer needs. Addresses that grow with the work-item's ids
  * are largest in the work-groups at the corners of the grid, which were run. Their maximum is
- * exact. For other addresses the run is only a sample, and the number is rounded up to a power of
+ * exact. The run is only a sample of other addresses, and the number is rounded up to a power of
  * two. */
 static uint64_t elements_of(const pm_bare_buffer *buffer, const pm_buffer_reach *reach)
 {
@@ -246,8 +246,8 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a copy of a planned workload for a second run. In it, each buffer on whose contents
- * branches or addresses depend has its initial contents and elements[i] elements. */
+/* Returns a copy of a planned workload for a second run. Each buffer on whose contents branches or
+ * addresses depend gets its initial contents and elements[i] elements in the copy. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;

@@ -25,8 +25,8 @@ static bool has_word(const char *const *list, const char *name)
     return false;
 }
 
-/* Returns whether the name of a parameter suggests a stride, a number of iterations or another
- * small number. Such a parameter is not taken for the problem size. */
+/* Returns true if the name of a parameter suggests a stride, a number of iterations or another
+ * small number, and therefore not the problem size. */
 static bool looks_small(const char *name)
 {
     static const char *const words[] = {"inc",  "stride", "step",   "offset", "shift", "seed",

@@ -54,8 +54,8 @@ typedef union {
 } pm_expression_number;
 
 /* A parsed expression: steps of a stack machine. A step pushes a number, or pops two numbers and
- * pushes their result. Of a choice (a ? b : c), only one side is evaluated by jumps: PM_STEP_UNLESS
- * pops a number and jumps to step `to` if it is 0. PM_STEP_GO always jumps. */
+ * pushes their result. A choice (a ? b : c) has jumps, so that only one side is evaluated:
+ * PM_STEP_UNLESS pops a number and jumps to step `to` if it is 0. PM_STEP_GO always jumps. */
 typedef struct {
     bool real;
     size_t count;

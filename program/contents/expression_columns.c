@@ -71,8 +71,9 @@ PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
     }
 }
 
-/* Divides each number of column a by that of column b, or computes remainders if op is PM_REST.
- * one: all numbers of b are equal. Returns false if a divisor is not above 0. */
+/* Divides each number of column a by the number in the same row of column b, or computes remainders
+ * if op is PM_REST. If `one` is true, all numbers of b are equal. Returns false if a divisor is not
+ * above 0. */
 static bool divide(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     for (size_t i = 0; i < (one ? 1 : WIDTH); i++)
@@ -101,9 +102,9 @@ static bool checked(pm_operator op, int64_t *restrict a, const int64_t *restrict
     return !fault;
 }
 
-/* Evaluates a = a op b for two columns of integers. one: all numbers of b are equal. Returns false
- * for operators that are rare in contents of buffers, or if a number overflows or is divided by 0.
- * The caller then evaluates the numbers one by one. */
+/* Evaluates a = a op b for two columns of integers. If `one` is true, all numbers of b are equal.
+ * Returns false for operators that are rare in contents of buffers, or if a number overflows or is
+ * divided by 0. The caller then evaluates the numbers one by one. */
 static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     if (op == PM_OVER || op == PM_REST)
@@ -232,9 +233,9 @@ pm_expression_number pm_expression_value_of(const pm_expression *expression, con
                             : (pm_expression_number){.integer = values->integer[place]};
 }
 
-/* Writes the number of a step of the expression (a constant or the value of a name) to a column.
- * For the last name, whose values increase, writes all entries and returns false. For others, all
- * entries are equal: writes only the first one and returns true. */
+/* Writes the number of a step of the expression (a constant or the value of a name) to a column. If
+ * the step is the last name, whose values increase, writes all entries and returns false. Otherwise
+ * all entries are equal: writes only the first one and returns true. */
 static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
 {
     const bool is_name = expression->steps[step].kind == PM_STEP_NAME;

@@ -196,7 +196,7 @@ static bool one(reader *r)
 /* ---- the grammar --------------------------------------------------------------------------- */
 
 /* Reads an operator at the current position, if it is one of the `count` operators in `among`, and
- * stores it in *op. In `among`, a longer operator must precede its prefixes. Returns false if there
+ * stores it in *op. A longer operator must precede its prefixes in `among`. Returns false if there
  * is none of them. */
 static bool take_operator(reader *r, const pm_operator *among, size_t count, pm_operator *op)
 {

@@ -240,8 +240,8 @@ static void repeat_period(uint8_t *to, size_t count, size_t bytes)
         memcpy(to + done * bytes, to, (count - done < PERIOD ? count - done : PERIOD) * bytes);
 }
 
-/* Stores `count` values as scalars of the fill, from scalar number `done` on. to: address of scalar
- * number 0. */
+/* Stores `count` values as scalars of the fill, from scalar number `done` on. Scalar number 0 is at
+ * the address `to`. */
 static void store_values(const pm_fill_rule *fill, const pm_expression_number *values, size_t done,
                          size_t count, uint8_t *to)
 {

@@ -41,7 +41,7 @@ typedef struct {
     size_t offset, stride;
     bool whole; /* only for random integers; true: they are uniform over all values of the type */
     /* Only for random contents. true: all their random numbers come from one stream, as in programs
-     * of the suite. That is so for a whole buffer of float, or of all values of an integer type.
+     * of the suite. This is so if the whole buffer is float, or has all values of an integer type.
      * false: each block of scalars has a stream of its own. */
     bool one_stream;
     /* PM_FILL_CONSTANT: value[0] is the value. PM_FILL_RANGE: first value and step. PM_FILL_RANDOM:
@@ -65,9 +65,9 @@ pm_fill_room *pm_fill_room_create(void);
 void pm_fill_room_free(pm_fill_room *room);
 
 /* Stores scalars `first` to first + count - 1 of a fill. The elements are `stride` bytes apart in
- * memory and contain one scalar or vector each (fill->scalars is the type's width). to: address of
- * the scalar number `first`, which must be the first scalar of an element. Returns false if an
- * expression has no value, or its value does not fit the type; `fault`, which has
+ * memory and contain one scalar or vector each (fill->scalars is the type's width). Scalar number
+ * `first`, which must be the first scalar of an element, is stored at the address `to`. Returns
+ * false if an expression has no value, or its value does not fit the type; `fault`, which has
  * PM_EXPRESSION_FAULT bytes, then names the scalar. */
 bool pm_fill_store(const pm_fill_rule *fill, size_t first, size_t count, uint8_t *to,
                    pm_fill_room *room, char *fault);
@@ -92,8 +92,8 @@ typedef struct pm_fills {
     pm_memory memory; /* allocator of the fills and of all that they point to */
 } pm_fills;
 
-/* Computes bytes at .. at + bytes - 1 of a buffer's initial contents and writes them to `to`.
- * Returns false with a message in `fault` as pm_fill_store does. */
+/* Computes the bytes from offset `at` to at + bytes - 1 of a buffer's initial contents and writes
+ * them to `to`. Returns false with a message in `fault` as pm_fill_store does. */
 bool pm_fills_write(const pm_fills *fills, size_t at, size_t bytes, uint8_t *to, pm_fill_room *room,
                     char *fault);
 /* Writes fills to a message or reads them from it. PM_FILL_LIST is not supported. If reading fails,

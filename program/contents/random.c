@@ -45,7 +45,7 @@ void pm_random_floats_from(float *dst, size_t first, size_t count, float lo, flo
     float step = (hi - lo) * 0x1p-24f;
     size_t i = 0;
 
-    /* One 64-bit random number gives two floats of 24 random bits. */
+    /* A 64-bit random number gives two floats of 24 random bits. */
     if (first % 2 == 1 && count > 0)
         dst[i++] = lo + step * (float)(int32_t)(next(&state) & 0xffffff);
     for (; i + 1 < count; i += 2) {

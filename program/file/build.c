@@ -39,10 +39,10 @@ static pm_source *open_source(const pm_file_build *b)
                           b->from->worker, NULL, &ignored);
 }
 
-/* Returns the variant's parsed source for a build that only checks the file for faults. Such a
- * check builds each variant in each size. All sizes of a variant use the source as it was parsed
- * for the first size, because there may be hundreds of sizes, and a kernel's parameters seldom
- * depend on the size. */
+/* Returns the variant's parsed source for a build that only checks the file for faults. The check
+ * builds each variant in each size. All sizes of a variant use the source as it was parsed for the
+ * first size, because there may be hundreds of sizes, and a kernel's parameters seldom depend on
+ * the size. */
 static pm_source *tried_source(const pm_file_build *b)
 {
     pm_tried_source *tried = &b->from->tried[b->variant - b->file->variants];

@@ -50,8 +50,8 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
 
 /* ---- rules for contents -------------------------------------------------------------------- */
 
-/* Reads `count` numbers of a line of contents into r->value. For random contents, a seed may
- * follow. usage: the expected form, for messages. */
+/* Reads `count` numbers of a line of contents into r->value. A seed may follow if the contents are
+ * random. usage: the expected form, for messages. */
 static void read_numbers(const pm_file_build *b, const pm_file_target *target,
                          const pm_file_text *contents, const char *rest, size_t count,
                          pm_fill_rule *r, const char *usage)

@@ -123,8 +123,8 @@ void pm_file_list_tuned(pm_from_file *from);
  * condition of the key `restrict`. */
 void pm_file_check_first(const pm_from_file *from);
 
-/* Sets type->bytes, the size of a vector type, to that in the language of the workload's source: a
- * vector of 3 has the size of three scalars in CUDA, and of four in OpenCL C. Defined in
+/* Sets type->bytes, the size of a vector type, to the size in the language of the workload's
+ * source. A vector of 3 has the size of three scalars in CUDA, and of four in OpenCL C. Defined in
  * buffers.c. */
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
 
@@ -150,8 +150,8 @@ void pm_file_find_root(pm_from_file *from);
  * options. Adds the source's folder as -I if the source has an #include. Defined in options.c. */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
 /* Raises an error if the source includes a file that is not a regular file. Missing files are
- * allowed. In a capture, all included files must be inside of the capture. line: line of the
- * source's key in the workload file. Defined in paths.c. */
+ * allowed. All files that a captured source includes must be inside of the capture. line: line of
+ * the source's key in the workload file. Defined in paths.c. */
 void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* Returns libclang's description of the variant's source. NULL: libclang is missing, or it cannot
  * describe the source. Defined in build.c. */
@@ -176,8 +176,8 @@ void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const 
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
 
 /* Adds a check of its results to the workload. The check compares the final contents of buffers
- * with those that the file expects. If reference is not NULL, the reference workload is also run,
- * and the outputs of both are compared. Raises an error if the type of an output cannot be
+ * with the contents that the file expects. If reference is not NULL, the reference workload is also
+ * run, and the outputs of both are compared. Raises an error if the type of an output cannot be
  * compared. Defined in results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 /* Adds a check that compares the workload's output buffers only with those of the plain version.
@@ -196,8 +196,8 @@ void pm_file_add_symbols(pm_file_build *b); /* defined in buffers.c */
 /* Adds the textures of a CUDA source to the workload, after the buffers. Defined in textures.c. */
 void pm_file_add_textures(const pm_file_build *b);
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
-/* Runs a workload on the CPU by the trace engine. to[i] gets the final contents of buffer i; NULL:
- * they are not needed. Defined in computed.c. */
+/* Runs a workload on the CPU by the trace engine. The array `to` has, for each buffer, the memory
+ * that gets its final contents; NULL: they are not needed. Defined in computed.c. */
 pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
                       pm_error *err);
 /* Computes initial contents by launches: runs the workload `contents`, which has the launches with
@@ -260,7 +260,7 @@ bool pm_file_is_pointer(const char *type);
  * the text is malformed. */
 bool pm_file_read_pointer(const pm_file_build *b, const pm_file_pointer_text *text, pm_pointer *to);
 /* Parses a list "AT: POINTER, ..." of pointers inside of a value or buffer of `bytes` bytes, and
- * adds them to `list`. AT: offset of the pointer in bytes. */
+ * adds them to `list`. The text AT is the offset of the pointer in bytes. */
 void pm_file_read_placed(const pm_file_build *b, const char *items, unsigned line, size_t bytes,
                          pm_file_pointers *list);
 /* Sets the pointers that buffers contain. Call it when all buffers have been added. */

@@ -31,8 +31,8 @@ void pm_file_unknown_key(const pm_workload_file *f, const pm_section *section,
 /* Returns whether the value of a key is "yes". A key that the file does not have counts as "no".
  * Raises an error if the value is neither "yes" nor "no". */
 bool pm_file_yes(const pm_workload_file *f, const pm_file_text *text);
-/* Raises an error if a section lacks a key, whose text is then NULL. how: what the user should add,
- * for the message. */
+/* Raises an error if a section lacks a key, whose text is then NULL. The message tells the user to
+ * add the line `how`, such as "source = FILE.cl". */
 void pm_file_demand(const pm_workload_file *f, const pm_section *section, const pm_file_text *text,
                     const char *key, const char *how);
 

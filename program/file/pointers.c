@@ -231,8 +231,8 @@ typedef struct {
     const pm_field *field; /* field that has the pointers; NULL: the elements are pointers */
 } target;
 
-/* Returns the offset in the buffer, in bytes, of pointer number `number` of those that one line
- * describes. */
+/* Returns the offset in the buffer, in bytes, of one of the pointers that a line describes. number:
+ * the pointer's number in the line. */
 static size_t place_of(const target *t, size_t number)
 {
     const size_t each = t->field ? pm_field_elements(t->field) : 1;

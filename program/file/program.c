@@ -93,8 +93,8 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* By default only the results of the smallest size are compared with the reference's, because a
-     * reference may run long. */
+    /* The default is that only the results of the smallest size are compared with the reference's,
+     * because a reference may run long. */
     if (b->file->reference && !pm_file_is_reference(b) &&
         (b->file->reference->all_sizes || b->size == b->file->sizes))
         reference = build_reference(b);
@@ -173,8 +173,8 @@ static void add_contents_parts(void *build)
 }
 
 /* Computes initial contents of buffers by running the launches with contents = yes. They are equal
- * for all versions. So a build that only checks the file (b->dry) builds them only for the plain
- * version. */
+ * for all versions. A build that only checks the file (b->dry) therefore builds them only for the
+ * plain version. */
 static void compute_contents(pm_file_build *b)
 {
     pm_file_build own;
@@ -340,8 +340,8 @@ static void check_layout(const pm_from_file *from, unsigned line, const char *te
         fault(from, line, "layout", text, "no layout; soa, asta:32 and cluster:x+y/z are some");
 }
 
-/* Returns the data layouts that become variants: first those of the key `layouts` in section
- * [workload], then those of sections [layout NAME]. *count gets their number. */
+/* Returns the data layouts that become variants: first the layouts of the key `layouts` in section
+ * [workload], then the layouts of sections [layout NAME]. *count gets their number. */
 static pm_named_layout *list_layouts(pm_from_file *from, size_t *count)
 {
     const pm_workload_file *f = from->file;

@@ -36,8 +36,8 @@ typedef struct {
 /* ---- the check ------------------------------------------------------------------------------ */
 
 /* Prepares the comparison of a buffer's final contents, `got`, with expected[buffer]: the contents
- * of the same buffer after the reference (or the plain version) has run. by: origin of the expected
- * contents, for messages. */
+ * of the same buffer after the reference (or the plain version) has run. Messages name the origin
+ * of the expected contents by the text `by`. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         void *const *expected, size_t buffer, const void *got,
                                         const char *by)
@@ -219,7 +219,7 @@ static void read_tolerance(const pm_file_build *b, results *r)
 /* Prepares a reference that runs after each run of a version. Allocates initial contents for those
  * of its buffers that start with outputs of the version. Adds the reference's hash to the
  * workload's salt, so that a change of the reference changes the hash that identifies the workload.
- * For such a reference b->workload->reference is NULL. */
+ * b->workload->reference is NULL if the reference runs after each version. */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
     char definition[PM_DEFINITION];
@@ -265,9 +265,9 @@ static void free_results(void *context)
     free(r);
 }
 
-/* Creates the data for the check of the workload's results, which the workload then owns. how:
- * function of the check. reference: workload to compare with, which is freed on failure; may be
- * NULL. */
+/* Creates the data for the check of the workload's results, which the workload then owns. The
+ * function `how` makes the check. reference: workload to compare with, which is freed on failure;
+ * may be NULL. */
 static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;

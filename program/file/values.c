@@ -344,8 +344,8 @@ void pm_file_read_object(const pm_file_build *b, const char *item, unsigned line
     object->texels = r.pointers[0];
 }
 
-/* Returns the workload that has a buffer of the file: the one that is being built, or the one that
- * computes contents. NULL: neither has the buffer yet. */
+/* Returns the workload that has a buffer of the file. It is b->workload, which is being built, or
+ * else b->contents, which computes contents. NULL: neither has the buffer yet. */
 static const pm_workload *workload_with(const reading *r, size_t buffer)
 {
     const pm_file_build *b = r->build;
@@ -371,9 +371,9 @@ static void copy_element(reading *r, const pm_workload *workload, size_t buffer,
         fault(r, what);
 }
 
-/* Parses the value "BUFFER[INDEX]", which stands for the initial value of a buffer's element, into
- * the argument's value. If the build only checks the file, the value is 0. Returns false if the
- * text has another form. */
+/* Parses the text "BUFFER[INDEX]", which means the initial value of a buffer's element, into the
+ * argument's value. If the build only checks the file, the value is 0. Returns false if the text
+ * has another form. */
 static bool read_element(reading *r, const pm_file_type *type, const char *text)
 {
     const pm_file_build *b = r->build;

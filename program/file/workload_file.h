@@ -32,7 +32,7 @@ typedef struct {
     const int64_t *values; /* values of the size's parameters, parameter_count numbers */
 } pm_file_size;
 
-/* A line contents.FIELD = ... of a section [buffer NAME]: the initial contents of one field of the
+/* A line contents.FIELD of a section [buffer NAME]: the initial contents of one field of the
  * buffer's structs. */
 typedef struct {
     const char *field;
@@ -54,15 +54,15 @@ typedef struct {
      * buffer starts with the contents of this output. text NULL: it does not. */
     pm_file_text after;
     size_t after_at; /* index of the buffer that `after` names, if after.text is not NULL */
-    /* Pointers inside of the buffer as "AT: POINTER, ...", in addition to those in `contents`. AT
-     * is an offset in bytes. text NULL: none. */
+    /* Text "AT: POINTER" for each pointer inside of the buffer, separated by commas, in addition to
+     * the pointers in `contents`. The text AT is an offset in bytes. text NULL: none. */
     pm_file_text pointers;
     /* name of the __device__, __constant__ or __managed__ variable whose memory the buffer is; text
      * NULL: none */
     pm_file_text symbol;
     bool output, restore, scratch;
     /* true: only the reference, and the launches that compute initial contents, have this buffer.
-     * Such buffers come after all other buffers. */
+     * These buffers come after all other buffers. */
     bool reference;
     /* name of the stream of random numbers for random contents; text NULL: the stream has the
      * buffer's name */
@@ -82,8 +82,8 @@ typedef struct {
     pm_file_text object;
 } pm_file_texture;
 
-/* Keys of a section [launch NAME]. In a variant, a key whose text is not NULL replaces that of the
- * launch. */
+/* Keys of a section [launch NAME]. The section of a variant replaces each key of the launch for
+ * which it has a text that is not NULL. */
 typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
     /* grid and block: the size in CUDA's terms, which replaces global and local */
@@ -99,9 +99,9 @@ typedef struct {
     /* true: the launch (with contents = yes) runs before all versions and computes initial contents
      * of buffers */
     bool contents;
-    /* Launches with "repeat = with NAME" form a group, which is repeated in turn. with: index of
-     * the group's first launch; the launch's own index if it belongs to no group or is its
-     * first. */
+    /* Launches with "repeat = with NAME" form a group, which is repeated in turn. The member `with`
+     * is the index of the group's first launch; it is the launch's own index if the launch belongs
+     * to no group or is its first. */
     size_t with;
 } pm_file_launch;
 

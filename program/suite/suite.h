@@ -45,8 +45,8 @@ pm_program *pm_program_parse(const char *path, char *text, const char *const *as
 /* ---- bare/: sources without a workload file, which pm_program_open accepts like workload files
  * ---- */
 
-/* Returns whether a path ends like that of a source file: .cl, .cu, .hip, or .c and .cpp for OpenCL
- * host code. */
+/* Returns true if a path ends like the name of a source file: .cl, .cu, .hip, or .c and .cpp for
+ * OpenCL host code. */
 bool pm_bare_is(const char *path);
 /* Makes a program from a source without a workload file. Its launches come from its host code and
  * from the session's launch options, such as --grid. NULL on failure. */
@@ -64,15 +64,15 @@ pm_status pm_program_check(const pm_program *program, const char *variant, const
 /* Returns whether a variant of the program is made by a transform of the base variant. */
 bool pm_program_is_transformed(const pm_program *program, const char *variant);
 /* Returns the text of the data layout (transform/layout/layout.h) of a variant of the program with
- * a name of its own. If `layouts` is not the name of such a variant, returns it unchanged. */
+ * a name of its own. If `layouts` is not the name of a variant, returns it unchanged. */
 const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds the workload of a variant that the program has, in a size that it lists. NULL on
  * failure. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
-/* Builds a workload like pm_program_build, except that its outputs are compared with those of the
- * plain version of the program. For programs of the suite they are compared with the program's
- * reference. */
+/* Builds a workload like pm_program_build, except that its outputs are compared with the outputs of
+ * the plain version of the program. If the program is in the suite, they are compared with the
+ * program's reference. */
 pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err);
@@ -96,8 +96,8 @@ typedef struct {
 } pm_programs;
 
 /* Returns the programs of a set: "suite" (also for NULL), "corpus", "all" (both), or "cuda" (the
- * suite's programs in CUDA). If `workloads` is not NULL, the result is that of
- * pm_workloads_find(workloads), and `set` is ignored. names: programs that the caller needs (NULL:
+ * suite's programs in CUDA). If `workloads` is not NULL, returns the result of
+ * pm_workloads_find(workloads) and ignores `set`. names: programs that the caller needs (NULL:
  * all); other files of the corpus are not read. The session owns the list. Returns NULL on failure,
  * with PM_BAD_INPUT. */
 const pm_programs *pm_programs_find(pm_session *session, const char *set,

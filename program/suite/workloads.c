@@ -28,7 +28,7 @@ typedef struct {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Returns PM_BAD_INPUT if the suffix of the path is that of another kind of file, such as a
+/* Returns PM_BAD_INPUT if the suffix of the path belongs to another kind of file, such as a
  * dataset. The message names the kind, and is clearer than a syntax error in the first line. */
 static pm_status check_kind(const char *path, pm_error *err)
 {

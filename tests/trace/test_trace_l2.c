@@ -113,8 +113,8 @@ L2_TEST(what_does_not_fit_goes)
            {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36});
 }
 
-/* Begins a launch on a GPU that fetches 64 bytes for a load that misses, and that reads a partially
- * written sector before it writes it back. */
+/* Begins a launch on a GPU that fetches 64 bytes if a load misses. The GPU also reads a partially
+ * written sector before it writes the sector back. */
 static void begin_wide(fixture *f)
 {
     pm_gpu gpu = sector_gpu();

@@ -294,7 +294,7 @@ WAVE_TEST(only_what_is_linear)
     assert_false(f->known);
 }
 
-/* The requests that a chunk selects are those with a simulated line, and those whose next line is
+/* A chunk selects the requests that have a simulated line, and the requests whose next line is
  * simulated if they may reach it. */
 TEST(a_chunk_selects_simulated_lines)
 {

@@ -9,8 +9,9 @@
 #include "base/text.h"
 
 /* The variables of generated CUDA code that hold the 4-byte words of one struct. If chunk is not 0,
- * they are the vectors name0, name1, ... of `chunk` bytes each; if it is 0, there is only the
- * vector `name`. floats: true if the words are floats, false if they are unsigned ints. */
+ * they are vectors of `chunk` bytes each, with the names name0, name1 and so on. If chunk is 0,
+ * there is only the vector `name`. floats: true if the words are floats, false if they are unsigned
+ * ints. */
 typedef struct {
     const char *name;
     size_t chunk;
@@ -18,7 +19,7 @@ typedef struct {
 } pm_cuda_words;
 
 /* Appends an expression for a scalar or vector of type `type`, whose bytes are in the variables
- * that `words` describes. at: byte offset of the scalar or vector in the struct. */
+ * that `words` describes. The scalar or vector begins at byte `at` of the struct. */
 void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda_words *words);
 
 /* State while one 4-byte word is written as an expression: a combination of terms, one for each
@@ -30,9 +31,9 @@ typedef struct {
 } pm_cuda_terms;
 
 /* Appends a term with up to 4 bytes of a value to the expression for a 4-byte word of a struct.
- * value: code of the value, of type `type`. from: number of the first of these bytes within the
- * value. at: byte offset in the struct of this first byte. Returns how many bytes of the value the
- * term contains. */
+ * value: code of the value, of type `type`. The first of these bytes has the number `from` in the
+ * value and the byte offset `at` in the struct. Returns how many bytes of the value the term
+ * contains. */
 size_t pm_cuda_bits_term(pm_cuda_terms *terms, const char *type, const char *value, size_t from,
                          size_t at);
 

@@ -39,8 +39,8 @@ typedef struct {
     unsigned align; /* alignment in bytes for AOS and CLUSTER: 8 or 16; 0: none */
     unsigned tile;  /* number of structs in a tile, for ASTA */
     size_t cluster_count;
-    /* for CLUSTER: lists of the fields that form one struct each; every field of the struct is in
-     * exactly one of them */
+    /* lists of the fields that form one struct each, if the kind is CLUSTER; every field of the
+     * struct is in exactly one of them */
     pm_cluster *clusters;
 } pm_layout;
 

@@ -55,8 +55,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs, which are copied in one step. In a
- * layout with tiles (ASTA), all of them are in one tile. structs: start of the array. */
+/* Elements [first, first + count) of an array of n structs, which are copied in one step. If the
+ * layout has tiles (ASTA), all of them are in one tile. structs: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;
@@ -66,7 +66,7 @@ typedef struct {
 
 /* Copies `bytes` bytes of one field for each element of the run `r`, between the source's structs
  * and buffer `data` of the new layout. The bytes start at the field's scalar with row-major index
- * `flat`. from: byte offset of this scalar in the source's struct. */
+ * `flat`. The scalar's byte offset in the source's struct is `from`. */
 static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
                         size_t flat, size_t from, size_t bytes)
 {
@@ -87,8 +87,8 @@ static void move_scalar(const run *r, const pm_part *part, const pm_member *memb
         copy_pieces((move){in_struct, in_part, plan->structure->bytes, stride, bytes, r->count});
 }
 
-/* Returns true if the scalars of an array field are adjacent in the source's struct and also in the
- * part (buffer of the new layout), so that they can be copied at once. */
+/* Returns true if the scalars of an array field can be copied at once. They must be adjacent in the
+ * source's struct and also in the part (buffer of the new layout). */
 static bool lies_together(const pm_field *field, const pm_part *part, const pm_member *member)
 {
     size_t stride = field->bytes;
@@ -143,9 +143,9 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Packing writes the fields of a run of elements to a buffer of the new layout. Before that, this
- * function sets the run's items in the buffer to 0 if some of their bytes belong to no field. Such
- * bytes are padding, or the unused end of the last tile. */
+/* Prepares a buffer of the new layout before packing writes the fields of a run of elements to it.
+ * Sets the run's items to 0 if some of their bytes belong to no field, because these bytes are
+ * padding or the unused end of the last tile. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;

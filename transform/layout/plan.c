@@ -114,7 +114,7 @@ static size_t wanted_align(size_t bytes, size_t align)
 }
 
 /* Appends a field to the members of a part (the struct or array that one buffer of the new layout
- * stores per element or tile). In a layout with tiles of structs (ASTA), each scalar of the field
+ * stores per element or tile). If the layout has tiles of structs (ASTA), each scalar of the field
  * becomes an array of `tile` scalars, one for each struct of the tile. */
 static void place(const pm_field *field, size_t index, unsigned tile, pm_part *part, bool *overflow)
 {

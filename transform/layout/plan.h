@@ -24,9 +24,9 @@ typedef struct {
     /* byte offset of the field in one item of the part (a buffer of the new layout, which is an
      * array of items) */
     size_t offset;
-    size_t stride; /* for a field that is an array: bytes between its consecutive scalars */
-    /* For a layout with tiles of structs (ASTA): distance in bytes, within this member, between the
-     * data of consecutive structs of a tile. Otherwise 0. */
+    size_t stride; /* bytes between consecutive scalars of a field that is an array */
+    /* Distance in bytes, within this member, between the data of consecutive structs of a tile. 0:
+     * the layout has no tiles of structs (ASTA). */
     size_t tile_stride;
 } pm_member;
 
@@ -92,13 +92,14 @@ typedef struct {
     /* index of a parameter of the original kernel. SAME: the unchanged parameter. PART and COUNT:
      * the parameter that is the array of structs. */
     size_t argument;
-    /* for PART: index of the part (buffer of the new layout) in the plan of the array's struct */
+    /* index of the part (buffer of the new layout) in the plan of the array's struct, if the kind
+     * is PART */
     size_t part;
 } pm_param_map;
 typedef struct {
     char *name;
     size_t count;
-    /* one entry for each parameter of the new kernel, in order; a COUNT parameter is a ulong */
+    /* parameters of the new kernel, in order; a COUNT parameter is a ulong */
     pm_param_map *params;
 } pm_kernel_map;
 

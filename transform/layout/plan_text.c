@@ -185,8 +185,8 @@ static void add_subscripts(pm_text *out, const char *const *subscripts, size_t c
         pm_text_add(out, "[%s]", subscripts[d]);
 }
 
-/* Appends the subscript of an element in a part (buffer) with by_element, which has the first array
- * element of all structs, then the second one, and so on: [array element * count + index]. */
+/* Appends the subscript of an element in a part (buffer) with by_element: [array element * count +
+ * index]. The part has the first array element of all structs, then the second one, and so on. */
 static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_element *element,
                            const char *const *subscripts)
 {

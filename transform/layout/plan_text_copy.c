@@ -20,8 +20,8 @@
  * would use too many registers, and are seldom read as a whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* One scalar or vector of a field, and its byte offset in the struct that a buffer of the new
- * layout stores. element: row-major index of the scalar if the field is an array, else 0. */
+/* A scalar or vector of a field, and its byte offset in the struct that a buffer of the new layout
+ * stores. element: row-major index of the scalar if the field is an array, else 0. */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -232,8 +232,8 @@ void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t par
 
 /* ---- from members to vector words ----------------------------------------------------------- */
 
-/* For OpenCL C, appends code for the 4-byte word at byte `at` of the struct `part`. The word
- * consists of fields of 1 or 2 bytes, and of 0 for padding. */
+/* Appends OpenCL C code for the 4-byte word at byte `at` of the struct `part`. The word consists of
+ * fields of 1 or 2 bytes, and of 0 for padding. */
 static void add_small(pm_text *out, const wide *w, size_t at)
 {
     pm_text_add(out, "as_uint((uchar4)(");
@@ -287,8 +287,8 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* For CUDA, appends code for the 4-byte word at byte `at` of the struct that is stored in a part
- * (buffer of the new layout). */
+/* Appends CUDA code for the 4-byte word at byte `at` of the struct that is stored in a part (buffer
+ * of the new layout). */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
     pm_cuda_terms terms = {.out = out, .floats = w->floats};

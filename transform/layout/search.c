@@ -192,8 +192,8 @@ static int by_size(const void *a, const void *b, void *structure)
     return (x > y) - (x < y);
 }
 
-/* Adds the layout with the clusters in s->cluster to the list. In a cluster (fields that form one
- * struct), the fields with the largest alignment come first, so that no padding is needed between
+/* Adds the layout with the clusters in s->cluster to the list. The fields of a cluster form one
+ * struct. Fields with the largest alignment come first, so that no padding is needed between
  * fields. Clusters are ordered by their first fields. */
 static void consider_partition(search *s, unsigned align)
 {
@@ -234,8 +234,8 @@ static size_t cluster_bytes(const search *s, size_t cluster)
 enum { MOST_FILLED = 64 };
 
 /* Moves fields of the clusters, one after another, into the padding of other aligned clusters if
- * they fit. Adds the layout after each move to the list. from: number of the first cluster whose
- * padding may be filled. */
+ * they fit. Adds the layout after each move to the list. The first cluster whose padding may be
+ * filled has the number `from`. */
 static void fill_holes(search *s, size_t from)
 {
     size_t n = s->structure->field_count;
@@ -265,7 +265,7 @@ static void fill_holes(search *s, size_t from)
 static void partitions(search *s, size_t atom, size_t used)
 {
     if (atom == s->atoms) {
-        /* one cluster with all fields is skipped, because it equals the layout aos */
+        /* skip the single cluster with all fields, because it equals the layout aos */
         if (used == 1)
             return;
         for (size_t f = 0; f < s->structure->field_count; f++)

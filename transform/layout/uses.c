@@ -22,7 +22,7 @@ static size_t find_kernel(const pm_source_info *source, const char *name)
 
 /* Returns the number of different structs that one execution of an access instruction by a warp
  * touches, computed from the number of 32-byte sectors in the trace. A struct of 32 bytes or more
- * counts as one sector. Of smaller structs, several are in one sector. */
+ * counts as one sector. A sector has several structs if they are smaller. */
 static double elements_of(const pm_access *a, const pm_struct *structure)
 {
     double sectors = a->executions > 0 ? a->transactions / a->executions : 1;

@@ -21,8 +21,8 @@ static const scalar_row scalars[] = {
     {"long", "int64_t", 8},     {"ulong", "uint64_t", 8},     {"double", "double", 8},
     {"longlong", "int64_t", 8}, {"ulonglong", "uint64_t", 8},
 };
-/* row of `scalars` that is used for a type without a row of its own; a field of such a type is
- * declared as an array of bytes */
+/* row of `scalars` for types without a row of their own; a field of these types is declared as an
+ * array of bytes */
 static const scalar_row plain_bytes = {"bytes", "unsigned char", 1};
 
 /* Returns the row for the scalars of which a field's type consists: for float4, the row for
@@ -157,10 +157,10 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* For each dimension d of an array field, sets host->words[d] to the position, in the field's path,
- * of the name after which the subscript stands. For n[].x[], this is 0 (n) for the first subscript
- * and 1 (x) for the second. The path with subscripts is field->access. Returns false if C cannot
- * declare such an array. */
+/* Sets host->words[d], for each dimension d of an array field, to the position of a name in the
+ * field's path: the name after which the subscript is written. The path n[].x[] gives 0 (n) for the
+ * first subscript and 1 (x) for the second. The path with subscripts is field->access. Returns
+ * false if C cannot declare such an array. */
 static bool assign_words(const pm_field *field, pm_host_field *host)
 {
     unsigned word = 0;

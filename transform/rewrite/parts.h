@@ -57,19 +57,19 @@ typedef struct {
     /* index in `versions` of the copy that was written last by the launches that have been added so
      * far to the new workload */
     size_t newest;
-    /* for a buffer that has no copies in new layouts: its index in the new workload */
+    /* index in the new workload, if the buffer has no copies in new layouts */
     size_t shared;
 } pm_array;
 
 /* A generated kernel that copies an array of structs from one layout to another. */
 typedef struct {
     char *name;
-    /* from, to: the two layouts, as indices into pm_transform.plans[structure] */
+    /* The two layouts `from` and `to` are indices into pm_transform.plans[structure]. */
     size_t structure, from, to;
 } pm_conversion;
 
-/* State of the transformation of a workload to other layouts. On an error, the functions jump out
- * by longjmp to the call of pm_attempt with `memory` (base/memory.h). */
+/* State of the transformation of a workload to other layouts. If an error occurs, the functions
+ * jump out by longjmp to the call of pm_attempt with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;

@@ -24,8 +24,8 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of transforming a source. On an error, the functions jump out by longjmp to the call of
- * pm_attempt with `memory` (base/memory.h). */
+/* State of transforming a source. If an error occurs, the functions jump out by longjmp to the call
+ * of pm_attempt with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;
@@ -147,9 +147,9 @@ static void rewrite(changing *c, pm_plan **plans)
     c->out.wide_stores += rewritten.wide_stores;
 }
 
-/* plans[k]: layouts of the structs in kernel k. If the last of the first `kernels` kernels uses a
- * layout of the struct that no kernel before it uses, returns the number of different layouts among
- * these kernels, without the source's own layout. Otherwise returns 0. */
+/* Returns the number of different layouts of a struct among the first `kernels` kernels, without
+ * the source's own layout. Returns 0 if the last of these kernels uses a layout that a kernel
+ * before it also uses. plans[k]: layouts of the structs in kernel k. */
 static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
 {
     size_t count = 0;

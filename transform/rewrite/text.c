@@ -66,7 +66,7 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 
 /* ---- renaming of declarations ------------------------------------------------------------- */
 
-/* In the source of group g, macros rename some names by a suffix. Returns this suffix: "_1" for
+/* Returns the suffix that macros append to some names in the source of group g. It is "_1" for
  * group 1, with more underscores if the source already has a name with it. */
 static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
@@ -105,8 +105,8 @@ static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *mo
 }
 
 /* Appends the source of a group of kernels other than the first. Renames its declarations at file
- * scope, including those that its layouts added, because the source of the first group declares the
- * same names. */
+ * scope, including declarations that its layouts added, because the source of the first group
+ * declares the same names. */
 static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
     const pm_source_info *info;

@@ -180,7 +180,7 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
 
 /* Replaces template instances by functions, and C++ references to array elements by the elements,
  * in the workload's source (pm_workload_instances). pointers: true if reference parameters become
- * pointers, too. On failure, frees the workload and returns NULL. */
+ * pointers, too. If it fails, frees the workload and returns NULL. */
 static pm_workload *write_out(pm_workload *workload, bool pointers, pm_session *session,
                               pm_error *err)
 {

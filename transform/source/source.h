@@ -9,9 +9,9 @@
 
 #include "transform/source/fields.h"
 
-/* What a kernel's parameter receives: a value, a pointer to global or constant memory (BUFFER) or
- * to local memory, or an OPAQUE object (image, sampler, pipe or queue). A workload file cannot give
- * an argument for an opaque object. */
+/* Kind of argument that a kernel's parameter receives: a value, a pointer to global or constant
+ * memory (BUFFER) or to local memory, or an OPAQUE object (image, sampler, pipe or queue). A
+ * workload file cannot give an argument for an opaque object. */
 typedef enum { PM_TAKES_VALUE, PM_TAKES_BUFFER, PM_TAKES_LOCAL, PM_TAKES_OPAQUE } pm_source_takes;
 typedef struct {
     char *name;
@@ -22,18 +22,21 @@ typedef struct {
     /* index of the array's struct in pm_source_info.structs; PM_NO_STRUCT: the parameter is no
      * array of structs in global or constant memory */
     size_t structure;
-    size_t bytes;   /* for a parameter that is passed by value: its size in bytes */
+    size_t bytes;   /* size in bytes of a parameter that is passed by value */
     size_t element; /* size of the pointer's target in bytes; 0: unknown */
-    /* For a struct passed by value: its index in pm_source_info.passed. PM_NO_STRUCT: the parameter
-     * is no such struct, or the struct's fields cannot be described. */
+    /* Index in pm_source_info.passed of a struct passed by value. PM_NO_STRUCT: the parameter is no
+     * struct passed by value, or the struct's fields cannot be described. */
     size_t passed;
     bool read, written;
     bool is_texture; /* true: a texture object of CUDA */
     /* true: the kernel does not use the parameter; set only for PTX, false if it is not known */
     bool is_unused;
-    /* true: the contents of the buffer change no address and no branch of the kernel, unless another
-     * argument leads to the same memory; set only for PTX, false if it is not known */
+    /* true: the contents of the buffer change no address and no branch of the kernel, unless
+     * another argument leads to the same memory; set only for PTX, false if it is not known */
     bool has_spare_contents;
+    /* true: the kernel does not write the buffer, unless another argument leads to the same memory;
+     * set only for PTX, false if it is not known */
+    bool is_read_only;
     /* true: the parameter is probably a problem size, because the kernel compares it with something
      * or computes indices as products with it */
     bool is_extent;
@@ -70,7 +73,7 @@ typedef struct {
 
 typedef struct {
     char *name;
-    /* For PTX: the name of the kernel in the text, which may be mangled. NULL: it is `name`. */
+    /* Name of the kernel in the PTX text, which may be mangled. NULL: it is `name`. */
     char *symbol;
     unsigned line;
     size_t param_count;
@@ -84,9 +87,9 @@ typedef struct {
     /* structs of which a kernel gets an array in global or constant memory, and whose layout can
      * change */
     pm_structs structs;
-    /* Structs whose layout does not change: structs that kernels get by value, and those of which a
-     * kernel gets an array but whose layout cannot be changed. Here, members of type bool have the
-     * type uchar. */
+    /* Structs whose layout does not change. Some are passed to kernels by value. Kernels get arrays
+     * of the others, but their layout cannot be changed. Members of type bool have the type uchar
+     * here. */
     pm_structs passed;
     /* Message why the layout of a struct cannot change, for one of the arrays of structs that
      * kernels get but whose struct is not in `structs`. NULL: there is no such array. */
@@ -100,16 +103,16 @@ typedef struct {
     /* names of kernels that are templates, with their parameters, such as turn<T, N> */
     char **templates;
     /* Names of all types, tags, functions and constants that the source declares at file scope,
-     * except its kernels. To join two rewritten sources to one text, these names are renamed in one
-     * of them. */
+     * except its kernels. These names are renamed in one of two rewritten sources if the sources
+     * are joined to one text. */
     size_t name_count;
     char **names;
     /* memory of the members if this description was received as a message; else unused */
     pm_memory memory;
 } pm_source_info;
 
-/* Returns the kernel with this name. For PTX, it may also be the kernel's name in the text. NULL:
- * the source has none. */
+/* Returns the kernel with this name. If the source is PTX, the name may also be the kernel's name
+ * in the text. NULL: the source has none. */
 const pm_source_kernel *pm_source_find_kernel(const pm_source_info *info, const char *name);
 
 /* A CUDA source in which functions replace the instances of function templates. A template stays in

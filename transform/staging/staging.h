@@ -19,7 +19,7 @@
 
 #include "base/memory.h"
 
-/* One argument of a kernel launch. */
+/* An argument of a kernel launch. */
 typedef struct {
     /* true: the argument is passed by value, with 4 or 8 bytes; `value` has its value if the
      * parameter has an integer type */
@@ -33,7 +33,7 @@ typedef struct {
     bool scratch;
 } pm_stage_arg;
 
-/* One launch of a kernel. Sizes are in work-items. */
+/* A launch of a kernel. Sizes are in work-items. */
 typedef struct {
     const char *kernel;
     unsigned dimensions;
@@ -63,9 +63,8 @@ typedef struct {
  * declares pm_stage_array. */
 typedef struct {
     char *text; /* the new source */
-    /* The new source as the text that clang parsed, in which code that clang does not understand is
-     * replaced by blanks. NULL: this result came from the worker process, which does not send
-     * it. */
+    /* The new source as the text that clang parsed: blanks replace code that clang does not
+     * understand. NULL: this result came from the worker process, which does not send it. */
     char *parsed;
     size_t edits;
     size_t array_count;
@@ -96,9 +95,9 @@ typedef struct {
      * memory for this number of iterations at a time. 0: the number is chosen automatically. */
     size_t tile;
 } pm_stage_choice;
-/* Returns what the staging request `text` says for the kernel `kernel`. Raises PM_BAD_INPUT, which
- * pm_attempt with this `memory` returns, if `text` is malformed or names a kernel that is not in
- * kernels[0..kernel_count). */
+/* Returns the staging request's choice for the kernel `kernel`; `text` is the request. Raises
+ * PM_BAD_INPUT, which pm_attempt with this `memory` returns, if `text` is malformed or names a
+ * kernel that is not in kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);
 

@@ -72,8 +72,8 @@ static bool is_used_in(LLVMValueRef value, LLVMValueRef kernel)
     return false;
 }
 
-/* Returns whether a shared variable belongs to the kernel. In OpenCL C only kernels can declare
- * shared variables, and clang names them kernel.variable. In CUDA, functions and files can declare
+/* Returns whether a shared variable belongs to the kernel. Only kernels can declare shared
+ * variables in OpenCL C, and clang names them kernel.variable. CUDA functions and files can declare
  * them, too; these variables belong to the kernels that use them. */
 static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
 {

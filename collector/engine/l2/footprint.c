@@ -13,15 +13,15 @@
 
 enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
 
-/* Bits of a sector's record. From READ_SHIFT and WRITTEN_SHIFT on, two bits each: number of cells
- * that read and wrote the sector, at most 2. From CELL_SHIFT on: number, modulo CELLS, of the cell
- * that touched the sector last. A cell is the work-groups of one wave on one compute unit. */
+/* Bits of a sector's record. READ_SHIFT and WRITTEN_SHIFT: positions of two bits each, the numbers
+ * of sampled cells that read and wrote the sector, at most 2. CELL_SHIFT: position of the number,
+ * modulo CELLS, of the cell that touched the sector last. */
 enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
-    /* HAS_READ, HAS_WRITTEN: the cell (work-groups of one wave on one compute unit) that touched
-     * the sector last has read or written it */
+    /* HAS_READ, HAS_WRITTEN: the sampled cell that touched the sector last has read or written
+     * it */
     HAS_READ = 1 << 4,
     HAS_WRITTEN = 1 << 5,
     CELL_SHIFT = 6,
@@ -36,7 +36,7 @@ typedef struct page {
 } page;
 
 /* A slot of the hash table of pages. It contains a copy of the page's pointer to records, so that
- * pm_footprint_touch need not read the page itself. In a gather each access touches another page,
+ * pm_footprint_touch need not read the page itself. Each access of a gather touches another page,
  * which would be a cache miss of the host's CPU. */
 typedef struct {
     uint64_t number;
@@ -48,8 +48,7 @@ typedef struct {
 
 struct pm_footprint {
     unsigned line_sectors;
-    /* slots of the hash table; slot_count is a power of two; at most half of the slots are in
-     * use */
+    /* slots of the hash table, of which half at most are in use; slot_count is a power of two */
     slot *slots;
     size_t slot_count, pages;
     page *listed;
@@ -164,9 +163,8 @@ static bool list(pm_footprint *footprint, slot *s)
     return true;
 }
 
-/* Returns the new record of a sector after an access by a cell (work-groups of one wave on one
- * compute unit). `record` is the old record, in which the caller has already set the cell's
- * number. */
+/* Returns the new record of a sector after an access by a sampled cell. `record` is the old record,
+ * in which the caller has already set the cell's number. */
 static inline uint16_t touched(uint32_t record, bool read, bool written)
 {
     const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));
@@ -177,8 +175,7 @@ static inline uint16_t touched(uint32_t record, bool read, bool written)
     return (uint16_t)(record | (reads ? HAS_READ : 0) | (writes ? HAS_WRITTEN : 0));
 }
 
-/* Returns the mask of the sectors of a line that some cell of the launch has touched. A cell is the
- * work-groups of one wave on one compute unit. */
+/* Returns the mask of the sectors of a line that some sampled cell of the launch has touched. */
 static inline uint32_t touched_before(const uint16_t *records, unsigned line_sectors)
 {
     uint32_t before = 0;

@@ -25,18 +25,17 @@ void pm_footprint_free(pm_footprint *footprint);
  * mask of the sectors that were not marked before. false if out of memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
-/* What an access to sectors of a line changed, as masks of the line's sectors. again: the cell
- * (work-groups of one wave on one compute unit) had touched them already. first: no cell of the
- * launch had. first_written: the access writes them, and no cell of the launch had written them.
- * before: all sectors of the line that a cell of the launch had touched before the access. */
+/* Changes that an access to sectors of a line made, as masks of the line's sectors. again: the
+ * sampled cell had touched them already. first: no cell of the launch had. first_written: the
+ * access writes them, and no cell of the launch had written them. before: all sectors of the line
+ * that a cell of the launch had touched before the access. */
 typedef struct {
     uint32_t again, first, first_written, before;
 } pm_footprint_news;
 
-/* Records that a cell of a sampled launch reads or writes sectors of a line. A cell is the
- * work-groups of one wave on one compute unit. A read does not count if this cell has written the
- * sector before. All accesses of one cell are recorded before those of the next cell. false if out
- * of memory. */
+/* Records that a cell of a sampled launch reads or writes sectors of a line. A read does not count
+ * if this cell has written the sector before. All accesses of one cell are recorded before those of
+ * the next cell. false if out of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, pm_footprint_news *news);
 
@@ -44,7 +43,7 @@ bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uin
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
 
 /* Numbers of sectors that sampled cells touched. once: exactly one cell touched the sector. often:
- * several cells touched it. A cell is the work-groups of one wave on one compute unit. */
+ * several cells touched it. */
 typedef struct {
     uint64_t once, often;
 } pm_footprint_count;

@@ -32,6 +32,7 @@
 
 #include "base/error.h"
 #include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/dram_rows.h"
 #include "collector/engine/l2/footprint.h"
 #include "collector/engine/l2/l2_counts.h"
 #include "collector/engine/l2/sampled_l2.h"
@@ -52,6 +53,7 @@ struct pm_l2 {
     pm_revisit revisit;
     pm_reuse *reuse;
     pm_line_sample *lines;
+    pm_dram_rows *rows;
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
@@ -64,8 +66,7 @@ struct pm_l2 {
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    /* number of the cell (work-groups of one wave on one compute unit) that sent the last
-     * requests */
+    /* number of the sampled cell that sent the last requests */
     size_t cell;
     /* first access to each sector by the launches of which all work-groups ran, in order: line <<
      * 16 | kind of request << 8 | mask of the line's sectors */
@@ -108,8 +109,9 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     l2->wave = pm_wave_create();
     l2->reuse = pm_reuse_create(count + 1);
     l2->lines = pm_line_sample_create(count + 1);
-    if (!l2->wave || !l2->reuse || !l2->lines || !l2->regions || !l2->whole || !l2->sampled ||
-        !l2->counts || !l2->footprint || !pm_revisit_init(&l2->revisit, count + 1))
+    l2->rows = calloc(1, sizeof *l2->rows);
+    if (!l2->wave || !l2->reuse || !l2->lines || !l2->rows || !l2->regions || !l2->whole ||
+        !l2->sampled || !l2->counts || !l2->footprint || !pm_revisit_init(&l2->revisit, count + 1))
         return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
     if (count)
         memcpy(l2->regions, regions, count * sizeof *regions);
@@ -143,6 +145,7 @@ void pm_l2_free(pm_l2 *l2)
     pm_reuse_free(l2->reuse);
     pm_line_sample_free(l2->lines);
     pm_wave_free(l2->wave);
+    free(l2->rows);
     free(l2->regions);
     free(l2->whole);
     free(l2->sampled);
@@ -152,9 +155,9 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Begins to count sectors that are accessed again, and among them those that were evicted from L2
- * in between (capacity_misses.h). The work-groups that run at the same time on one compute unit (a
- * cell) are simulated with an equal fraction of L2 for each compute unit in use. */
+/* Begins to count sectors that are accessed again, and sectors that L2 has evicted before they are
+ * accessed again (capacity_misses.h). Each sampled cell (the work-groups that run at the same time
+ * on one compute unit) is simulated with an equal fraction of L2 for each compute unit in use. */
 static pm_status begin_sample(pm_l2 *l2, double cells, pm_error *err)
 {
     pm_reuse_begin(l2->reuse);
@@ -178,6 +181,7 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
                                                   .first = l2->touch_count,
                                                   .after = l2->touch_count};
     l2->open = true;
+    pm_dram_rows_close(l2->rows);
     pm_wave_begin(l2->wave);
     return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
                ? begin_sample(l2, cells, err)
@@ -232,6 +236,7 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     line->valid |= (uint8_t)(request->sectors | missing);
     if (request->write != PM_L2_READ)
         line->dirty |= (uint8_t)request->sectors;
+    pm_l2_access_rows(l2->rows, l2->line_bytes, request, missing, l->dram);
     if (!missing)
         return true;
     if (!pm_footprint_mark(l2->footprint, request->line, missing, &first))
@@ -240,8 +245,7 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     return !first || note_first(l2, request->line, first, request->write);
 }
 
-/* Adds the counts of the current cell (work-groups of one wave on one compute unit) to the sums
- * over all cells. */
+/* Adds the counts of the current sampled cell to the sums over all cells. */
 static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
@@ -252,7 +256,7 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* Begins a cell (work-groups of one wave on one compute unit) of a sampled launch. */
+/* Begins the next cell of work-groups in a sampled launch. */
 static void begin_cell(pm_l2 *l2)
 {
     pm_revisit_next_cell(&l2->revisit);
@@ -313,8 +317,16 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
-    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse, l2->lines,
-                                     region_of,     l2,           l2->pairs};
+    const pm_sampled_sectors seen = {.footprint = l2->footprint,
+                                     .revisit = &l2->revisit,
+                                     .reuse = l2->reuse,
+                                     .lines = l2->lines,
+                                     .rows = l2->rows,
+                                     .dram = l->dram,
+                                     .line_bytes = l2->line_bytes,
+                                     .region = region_of,
+                                     .context = l2,
+                                     .pairs = l2->pairs};
     bool ok = true;
 
     if (!l->shown || cell != l2->cell) {

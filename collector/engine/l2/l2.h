@@ -27,16 +27,14 @@ pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t c
                     pm_error *err);
 void pm_l2_free(pm_l2 *l2);
 
-/* Starts a launch of `cells` cells, of which `seen` will run. A cell is the work-groups of one wave
- * on one compute unit. If seen equals cells, all work-groups of the launch run. L2 retains its
- * contents from the previous launch. */
+/* Starts a launch of `cells` cells of work-groups, of which `seen` will run. If seen equals cells,
+ * all work-groups of the launch run. L2 retains its contents from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
-/* Passes requests of cell number `cell` (from 0) to L2, in the order in which they reach it. The
- * cells (work-groups of one wave on one compute unit) of a sampled launch are added one after the
- * other. */
+/* Passes requests of cell number `cell` (from 0) to L2, in the order in which they reach it. If the
+ * launch is sampled, the requests of its cells are added one cell after the other. */
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
-/* Says that the next requests are those of a later wave of work-groups, whose number is `wave`. */
+/* Says that the next requests belong to a later wave of work-groups; `wave` is its number. */
 void pm_l2_next_wave(pm_l2 *l2, uint64_t wave);
 /* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
  * this function before pm_l2_end. plan: how the launch's work-groups are distributed over waves and

@@ -69,11 +69,11 @@ void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *tota
  * a part of them was written and no load has fetched the rest. written: number of all sectors that
  * L2 writes back.
  *
- * We assume that sectors that one request writes completely are written back once each, and that
- * the other write-backs (`combined`) share the partial writes evenly. The fraction `part` of a
- * sector is written by one partial write, and the fraction `fill` of it by all of them together. If
- * fill equals part, no partial writes were combined, and all these sectors are incomplete. If fill
- * is 1 or more, all are complete. Between these two cases we interpolate linearly.
+ * We assume that a sector that one request writes completely is written back once. The other
+ * write-backs (`combined`) share the partial writes evenly. The fraction `part` of a sector is
+ * written by one partial write, and the fraction `fill` of it by all of them together. If fill
+ * equals part, no partial writes were combined, and all these sectors are incomplete. If fill is 1
+ * or more, all are complete. We interpolate linearly between these two cases.
  */
 static double count_filled(const pm_l2_stores *stores, unsigned sector_bytes, double written)
 {
@@ -116,6 +116,18 @@ static traffic find_traffic(const pm_l2_launch *l, double opened)
     return t;
 }
 
+/* Returns how many rows DRAM opens for each sector, as in the simulated accesses of loads or, if
+ * `written`, of stores and atomics. If there are none of this kind, those of the other kind are
+ * used. */
+static double rows_of_sector(const pm_l2_launch *l, bool written)
+{
+    const pm_dram_accesses *accesses = &l->dram[written], *others = &l->dram[!written];
+
+    if (!(accesses->sectors > 0))
+        accesses = others;
+    return accesses->sectors > 0 ? accesses->opened / accesses->sectors : 0;
+}
+
 void pm_l2_put_cached(const pm_l2_launch *l, const pm_gpu *gpu, unsigned sector_bytes,
                       double *totals, double *variance)
 {
@@ -139,4 +151,8 @@ void pm_l2_put_cached(const pm_l2_launch *l, const pm_gpu *gpu, unsigned sector_
     put(to, PM_EVENT_dram_read_bytes, sector_bytes * l->beyond,
         pm_l2_sum_of(t.fetched, (pm_l2_estimate){filled, 0}));
     put(to, PM_EVENT_dram_write_bytes, sector_bytes * l->beyond, t.written);
+    put(to, PM_EVENT_dram_read_row, l->beyond * rows_of_sector(l, false), t.fetched);
+    put(to, PM_EVENT_dram_read_row, l->beyond * rows_of_sector(l, true),
+        (pm_l2_estimate){filled, 0});
+    put(to, PM_EVENT_dram_write_row, l->beyond * rows_of_sector(l, true), t.written);
 }

@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
 #define PM_COLLECTOR_ENGINE_L2_L2_COUNTS_H
 
+#include "collector/engine/l2/dram_rows.h"
 #include "collector/engine/l2/wave_replay.h"
 #include "machine/counters/events.h"
 
@@ -16,8 +17,8 @@ typedef struct {
 /* A sum over the sampled cells, and the sum of squares for its variance. A cell is the work-groups
  * of one wave on one compute unit. */
 typedef struct {
-    /* current: value of the cell (work-groups of one wave on one compute unit) that is running.
-     * sum, squares: sums of the values and of their squares over the cells that have ended. */
+    /* current: value of the sampled cell that is running. sum, squares: sums of the values and of
+     * their squares over the cells that have ended. */
     double current, sum, squares;
 } pm_l2_cells;
 
@@ -26,29 +27,31 @@ typedef struct {
     double value, variance;
 } pm_l2_estimate;
 
-/* What the requests of stores write. whole: sectors that a request writes completely. parts:
- * sectors of which it writes a part. words: 4-byte words in these parts. unread: fraction of the
- * written sectors that L2 did not fetch before for a load. */
+/* Amounts that the requests of stores write. whole: sectors that a request writes completely.
+ * parts: sectors of which it writes a part. words: 4-byte words in these parts. unread: fraction of
+ * the written sectors that L2 did not fetch before for a load. */
 typedef struct {
     double whole, parts, words, unread;
 } pm_l2_stores;
 
 typedef struct {
     double seen, cells;
-    /* number of cells (work-groups of one wave on one compute unit) that sent requests */
+    /* number of sampled cells that sent requests */
     size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
     /* number of sectors that L2 would fetch for the launch's loads if all of them missed */
     double opened;
     pm_l2_stores stores;
-    /* For launches of which all work-groups run. missed: number of sectors that missed L2 although
-     * they were accessed before, by kind of request. written_back: number of sectors that L2 wrote
-     * back. first, after: the launch's first accesses to sectors are the elements first to after -
-     * 1 of the array pm_l2.touches. */
+    /* Simulated accesses to DRAM: [0] for loads that miss, [1] for stores and atomics. Only the
+     * number of opened rows for each sector is used. */
+    pm_dram_accesses dram[2];
+    /* Valid only if all work-groups of the launch run. missed: number of sectors that missed L2
+     * although they were accessed before, by kind of request. written_back: number of sectors that
+     * L2 wrote back. first, after: the launch's first accesses to sectors are the elements first to
+     * after - 1 of the array pm_l2.touches. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
-    /* For sampled launches: estimated numbers of distinct sectors that the launch reads and
-     * writes. */
+    /* Estimated numbers of distinct sectors that a sampled launch reads and writes. */
     pm_l2_estimate read, written;
     /* Sectors that all work-groups of a wave together fetch and write. Valid if wave_known is
      * true. */

@@ -11,11 +11,11 @@
 #include "collector/engine/l2/wave_schedule.h"
 
 enum {
-    /* SLOTS: slots of the hash table of selected lines, a power of two. At most half of them are
+    /* SLOTS: slots of the hash table of selected lines, a power of two. Half of them at most are
      * used. If more lines are selected, half of the lines are forgotten, and only half as many are
      * selected from then on. */
     SLOTS = 1 << 16,
-    /* One of 2^FIRST_BITS lines is selected at first. */
+    /* Only one of 2^FIRST_BITS lines is selected at first. */
     FIRST_BITS = 3,
     /* The distance between two accesses to a line is the number of waves from one to the other.
      * Distances are counted in classes: one class for each distance below 8, and then 8 classes for
@@ -26,9 +26,8 @@ enum {
 };
 
 /* The last access to a line. cell: number of the cell (work-groups of one wave on one compute unit)
- * that made it, from 1; 0: the slot is free. at: number of sectors that this cell had requested
- * before it first accessed the line. wave: the cell's wave. region: buffer that contains the line.
- */
+ * that made it, from 1; 0: the slot is free. The cell had requested `at` sectors before it first
+ * accessed the line. wave: the cell's wave. region: buffer that contains the line. */
 typedef struct {
     uint64_t line, cell, at;
     uint32_t wave, region;
@@ -47,13 +46,13 @@ typedef struct {
 struct pm_line_sample {
     remembered *slots;
     size_t used, region_count;
-    unsigned bits; /* one of 2^bits lines is selected */
+    unsigned bits; /* selection rate: one of 2^bits lines is selected */
     /* `wave`: number of the running wave in the launch. `waves`: number of sampled waves so far */
     uint32_t wave, waves;
     region_counts *regions;
-    /* For all pairs of successive accesses to a line by different cells, the distance is the
-     * difference between the numbers of sectors that the two cells had requested before. apart: sum
-     * of these distances. */
+    /* Sum of distances over all pairs of successive accesses to a line by different sampled cells.
+     * The distance is the difference between the numbers of sectors that the two cells had
+     * requested before. */
     double apart;
     uint64_t shared; /* number of these distances */
 };
@@ -128,8 +127,8 @@ static remembered *find(remembered *slots, uint64_t line)
     return &slots[at];
 }
 
-/* Selects half as many lines from now on, and forgets those that are no longer selected. Nothing
- * changes if the new hash table cannot be allocated. */
+/* Selects half as many lines from now on, and forgets the lines that are no longer selected.
+ * Nothing changes if the new hash table cannot be allocated. */
 static void forget_half(pm_line_sample *sample)
 {
     remembered *slots = calloc(SLOTS, sizeof *slots);

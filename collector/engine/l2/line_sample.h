@@ -25,14 +25,14 @@ void pm_line_sample_begin(pm_line_sample *sample);
 void pm_line_sample_next_wave(pm_line_sample *sample, uint64_t wave);
 /* Returns whether the hash selects the line, so that accesses to it are recorded. */
 bool pm_line_sample_selects(const pm_line_sample *sample, uint64_t line);
-/* Records that a cell (work-groups of one wave on one compute unit) accesses a selected line of a
- * region. cell: its number, from 1. at: number of sectors that the cell requested before. */
+/* Records that cell number `cell` (from 1) accesses a selected line of a region. The cell had
+ * requested `at` sectors before. */
 void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, uint64_t cell,
                           uint64_t at);
 
-/* Returns 1 if cells (work-groups of one wave on one compute unit) access shared lines at the same
- * point of their run, 0 if these points are independent, and a number between for what lies
- * between. 1 if cells share no lines. length: mean number of sectors that a cell requests. */
+/* Returns 1 if the sampled cells access shared lines at the same point of their run, or if they
+ * share no lines. Returns 0 if these points are independent, and otherwise a number in between.
+ * length: mean number of sectors that a cell requests. */
 double pm_line_sample_alignment(const pm_line_sample *sample, double length);
 
 /* Estimated numbers of accesses of waves to lines. lines: number of lines that the sampled waves

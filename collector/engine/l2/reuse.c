@@ -12,10 +12,10 @@
 #include "collector/engine/memory/coalescing.h"
 
 enum {
-    /* The function f(n), number of distinct sectors that n requests touch, is recorded at points.
-     * In addition to the points at fixed ratios of n, a point is recorded at the start of each of
-     * the first MARKED_CELLS cells (work-groups of one wave on one compute unit), because f changes
-     * its slope there if the sample is short. */
+    /* The function f(n), the number of distinct sectors that n requests touch, is recorded at fixed
+     * ratios of n. It is also recorded at the start of each of the first MARKED_CELLS cells,
+     * because f changes its slope there if the sample is short. A cell is the work-groups of one
+     * wave on one compute unit. */
     MARKED_CELLS = 64,
     /* Maximum number of recorded points of f(n). There are four for each doubling of the requests,
      * so that 256 cover 2^64 requests. */
@@ -24,8 +24,8 @@ enum {
 /* number of requests at a recorded point divided by that at the point before */
 static const double STEP = 1.189207115002721; /* fourth root of 2 */
 /* The slope of f(n), the number of distinct sectors that n requests touch, is measured between n /
- * SPREAD and n * SPREAD requests. This range is extended to the length of a cell (work-groups of
- * one wave on one compute unit) if it is shorter. */
+ * SPREAD and n * SPREAD requests. This range is extended to the number of requests of a sampled
+ * cell if it is shorter. */
 static const double SPREAD = 1.4142135623730951;
 
 /* Numbers since the launch began. asked: number of requested sectors, with repetitions. lines:
@@ -134,7 +134,7 @@ double pm_reuse_cell_length(const pm_reuse *reuse)
 
 /* A place between two recorded points, for linear interpolation. A quantity has the value share *
  * (value at point `after`) + (1 - share) * (value at the point before). If `after` is the number of
- * points, the current value is used in place of that of a point. */
+ * points, the current value is used in place of a point's value. */
 typedef struct {
     unsigned after;
     double share;

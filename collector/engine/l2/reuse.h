@@ -7,9 +7,9 @@
  * number of distinct sectors f(n) that n consecutive requests of the sampled cells touch. A cache
  * of C sectors retains the last n requests with f(n) = C, so that the share of later requests that
  * miss is the slope of f at this n (Denning and Schwartz, Properties of the working-set model, CACM
- * 1972). For random reads of a table of T sectors this is 1 - C / T. For data that are read once it
- * is 1. If lines have several sectors, C and n belong to lines and the slope to sectors, because
- * the cache evicts whole lines. This ignores that a line stays in the cache while its other
+ * 1972). The slope is 1 - C / T for random reads of a table of T sectors, and 1 for data that are
+ * read once. If lines have several sectors, C and n belong to lines and the slope to sectors,
+ * because the cache evicts whole lines. This ignores that a line stays in the cache while its other
  * sectors are accessed: misses of random reads are at most 1.1 times those of a simulated cache.
  */
 #ifndef PM_COLLECTOR_ENGINE_L2_REUSE_H
@@ -29,7 +29,7 @@ void pm_reuse_free(pm_reuse *reuse);
 
 /* Begins a launch: clears all numbers. */
 void pm_reuse_begin(pm_reuse *reuse);
-/* Begins the next cell (work-groups of one wave on one compute unit). */
+/* Begins the next sampled cell. */
 void pm_reuse_next_cell(pm_reuse *reuse);
 /* Records an access of the running cell to a line of a region (buffer). news: result of
  * pm_footprint_touch for the access, which says which sectors are touched for the first time.
@@ -39,14 +39,11 @@ void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, uint
 /* Adds `sectors` to the number of requested sectors. Call this function after pm_reuse_touch has
  * recorded which sectors these are. */
 void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors);
-/* Returns the number of the running cell, from 1. A cell is the work-groups of one wave on one
- * compute unit. */
+/* Returns the number of the sampled cell that is running, from 1. */
 uint64_t pm_reuse_cell(const pm_reuse *reuse);
-/* Returns the number of sectors that the running cell (work-groups of one wave on one compute unit)
- * has requested. */
+/* Returns the number of sectors that the running cell of work-groups has requested. */
 uint64_t pm_reuse_position(const pm_reuse *reuse);
-/* Returns the mean number of sectors that a cell (work-groups of one wave on one compute unit)
- * requested. */
+/* Returns the mean number of sectors that a sampled cell requested. */
 double pm_reuse_cell_length(const pm_reuse *reuse);
 
 /* A range of the sample's requests, by the numbers of requested sectors before its start and before

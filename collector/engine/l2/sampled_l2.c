@@ -1,4 +1,5 @@
-/* Estimates L2's fetches and write-backs of a sampled launch. See sampled_l2.h.
+/* Estimates L2's fetches and write-backs of a sampled launch. The sampling unit is a cell: the
+ * work-groups of one wave on one compute unit. See sampled_l2.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* How a sample relates to its launch. A cell is the work-groups of one wave on one compute unit.
+/* Relation of a sample to its launch. A cell is the work-groups of one wave on one compute unit.
  * scale: number of cells of the launch divided by the number of sampled cells. wave: number of
  * cells of a wave divided by the number of sampled cells, at most `scale`. requested: number of
  * sectors that the sample requested, of all kinds of requests. aligned: 1 if concurrent cells
@@ -29,8 +30,8 @@ static void replace_value(pm_l2_estimate *e, double value)
 }
 
 /* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
- * times the sampled cells. A cell is the work-groups of one wave on one compute unit. times: number
- * of times that a sector is fetched that several cells access. Other sectors are fetched once. */
+ * times the sampled cells. times: number of times that a sector is fetched that several cells
+ * access. Other sectors are fetched once. */
 static pm_l2_estimate fetched_by(const pm_l2_sample *sample, size_t region,
                                  pm_footprint_count count, double scale, double times)
 {
@@ -47,8 +48,8 @@ static pm_l2_estimate fetched_by(const pm_l2_sample *sample, size_t region,
     return e;
 }
 
-/* Returns how many sectors L2 fetches in the mean for each sector of a region that loads miss: 1,
- * or up to 2 if it fetches pairs of sectors of which not all are requested. */
+/* Returns the mean number of sectors that L2 fetches for each sector of a region that loads miss.
+ * It is 1, or up to 2 if L2 fetches pairs of sectors of which not all are requested. */
 static double fetched_for_one(const pm_l2_sample *sample, size_t region)
 {
     const pm_revisits *r = &sample->revisits[region];
@@ -56,9 +57,9 @@ static double fetched_for_one(const pm_l2_sample *sample, size_t region)
     return r->asked > 0 ? (double)r->fetched / (double)r->asked : 1;
 }
 
-/* Converts an estimate of the sectors of a region (buffer) that loads miss to an estimate of the
- * sectors that L2 fetches, which is larger if L2 fetches pairs of sectors. times: number of times
- * that each sector of the region may be fetched at most. */
+/* Converts an estimate of sectors of a region (buffer) that loads miss to an estimate of the
+ * sectors that L2 fetches. The latter is larger if L2 fetches pairs of sectors. times: limit on the
+ * number of times that each sector of the region is fetched. */
 static pm_l2_estimate with_pairs(const pm_l2_sample *sample, size_t region, pm_l2_estimate asked,
                                  double times)
 {
@@ -75,7 +76,7 @@ static pm_l2_estimate with_pairs(const pm_l2_sample *sample, size_t region, pm_l
 }
 
 /* Estimates the number of distinct sectors of a region (buffer) that a launch with `scale` times
- * the sampled cells brings into L2. A cell is the work-groups of one wave on one compute unit. */
+ * the sampled cells brings into L2. */
 static double touched_in(const pm_l2_sample *sample, size_t region, double scale)
 {
     const pm_l2_estimate asked =
@@ -93,10 +94,10 @@ double pm_l2_touched_by(const pm_l2_sample *sample, double scale)
     return sum;
 }
 
-/* Estimates how many of a region's `revisits` (repeated accesses that miss in the cell's fraction
- * of L2) miss in the whole L2, too. A sector that several cells access does not, because the other
- * cells' accesses retain it. The fraction of the sectors that only one cell accesses is therefore
- * counted. A cell is the work-groups of one wave on one compute unit. */
+/* Estimates how many of a region's `revisits` miss in the whole L2. Revisits are repeated accesses
+ * that miss in the sampled cell's fraction of L2. If several cells access a sector, it stays in L2
+ * because of the other cells' accesses. Only the fraction of the sectors that a single cell
+ * accesses is therefore counted. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;
@@ -107,7 +108,7 @@ static double lost_of(pm_footprint_count count, uint64_t revisits)
 /* Limits the estimate of the distinct sectors that a sampled launch writes. If two work-groups
  * write parts of the same sector, and only one of them is sampled, the estimate counts the sector
  * twice. The replayed wave (wave_replay.h) contains both: the limit is the number of sectors that
- * stores and atomics request, times the fraction of such requests that make a sector dirty in the
+ * stores and atomics request, times the fraction of these requests that make a sector dirty in the
  * replay. */
 static void limit_written(pm_l2_launch *l, double scale)
 {
@@ -147,8 +148,7 @@ typedef struct {
 } traffic;
 
 /* Returns the numbers of sectors of a region (buffer) that L2 fetches and writes back. times:
- * number of times that a sector that several cells access is fetched. A cell is the work-groups of
- * one wave on one compute unit. */
+ * number of times that a sector is fetched that several sampled cells access. */
 static traffic share_region(const pm_l2_sample *sample, const extent *x, size_t region,
                             double times)
 {
@@ -168,10 +168,10 @@ static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
                             part * part * a.variance + rest * rest * b.variance};
 }
 
-/* Returns an estimate, in [0, 1], of the fraction of repeated accesses to sectors of a region
- * (buffer) that come so many waves later that L2 has evicted the sectors. It is 1 if waves access
- * random lines, and 0 if only concurrent cells or the next waves access the same lines. A cell is
- * the work-groups of one wave on one compute unit. */
+/* Returns an estimate of the fraction (0 to 1) of repeated accesses to sectors of a region (buffer)
+ * that come after L2 has evicted the sectors, because of many waves in between. It is 1 if waves of
+ * work-groups access random lines, and 0 if only concurrent cells or the next waves access the same
+ * lines. */
 static double find_returns(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const double lines = (double)sample->regions[region].bytes / sample->line_bytes;
@@ -193,8 +193,8 @@ static void add_returns(const pm_l2_sample *sample, const extent *x, size_t regi
     const double all = x->requested * x->scale, part = find_returns(sample, x, region);
     const double fetched = all * rates.fetched, written = all * rates.written;
 
-    /* The variance is that of a Poisson distribution. The sample has fetched / scale such sectors,
-     * so `fetched` has the variance scale^2 * fetched / scale. */
+    /* The number has a Poisson distribution. The sample has fetched / scale of these sectors, so
+     * `fetched` has the variance scale^2 * fetched / scale. */
     if (fetched > once->read.value)
         once->read = mix((pm_l2_estimate){fetched, fetched * x->scale}, once->read, part);
     if (written > once->written.value)
@@ -218,8 +218,8 @@ static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x)
     return sum;
 }
 
-/* Adds the sectors that a cell (work-groups of one wave on one compute unit) accesses again after
- * they were evicted from its fraction of L2. */
+/* Adds the sectors that a sampled cell accesses again after they were evicted from its fraction of
+ * L2. */
 static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t)
 {
     for (size_t i = 0; i <= sample->region_count; i++) {
@@ -231,11 +231,10 @@ static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t
     }
 }
 
-/* Returns how often a sector that several cells access is fetched, if L2 holds less than a wave
- * touches, so that each wave fetches the sectors anew. The result is 1 if no wave accesses the
+/* Returns how often a sector that several sampled cells access is fetched, if L2 holds less than a
+ * wave touches, so that each wave fetches the sectors anew. The result is 1 if no wave accesses the
  * sectors of another wave, and the number of waves if all waves access the same sectors. The latter
- * is assumed if only one wave was sampled. A cell is the work-groups of one wave on one compute
- * unit. */
+ * is assumed if only one wave was sampled. */
 static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const pm_line_returns returns = pm_line_sample_returns(sample->lines, region, 0, x->held);
@@ -244,8 +243,8 @@ static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, siz
     return returns.every > 0 ? 1 + fmin(1, returns.seen / returns.every) * (waves - 1) : waves;
 }
 
-/* Returns the traffic if concurrent cells access shared sectors at the same time, so that each wave
- * fetches them once. A cell is the work-groups of one wave on one compute unit. */
+/* Returns the traffic if concurrent cells of work-groups access shared sectors at the same time, so
+ * that each wave fetches them once. */
 static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
 {
     traffic sum = {{0, 0}, {0, 0}};

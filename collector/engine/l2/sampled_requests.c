@@ -21,9 +21,9 @@ static uint32_t first_fetched(pm_footprint_news news, bool pairs)
     return pm_l2_fetched(news.first & ~pm_l2_fetched(news.before, pairs), pairs);
 }
 
-/* Records the sectors of a request. missing: the sectors that the fraction of L2 of the running
- * cell (work-groups of one wave on one compute unit) fetches for the request. false if out of
- * memory. */
+/* Records the sectors of a request. missing: the sectors that the running cell's fraction of L2
+ * fetches for the request. A cell is the work-groups of one wave on one compute unit. false if out
+ * of memory. */
 static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_request *request,
                    uint32_t missing)
 {
@@ -50,9 +50,9 @@ static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_reques
     return true;
 }
 
-/* Records at most STEP requests. If the fraction of L2 of the running cell (work-groups of one wave
- * on one compute unit) still has all sectors of a read, the cell has accessed them before, and the
- * read changes no footprint. false if out of memory. */
+/* Records at most STEP requests of the running cell of work-groups. If the cell's fraction of L2
+ * still has all sectors of a read, the cell has accessed them before, and the read changes no
+ * footprint. false if out of memory. */
 static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_request *requests,
                         size_t count)
 {
@@ -73,9 +73,12 @@ static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_r
         pm_footprint_expect(to->footprint, r->line);
         changing[changes++] = (uint8_t)i;
     }
-    for (size_t i = 0; i < changes; i++)
+    for (size_t i = 0; i < changes; i++) {
+        pm_l2_access_rows(to->rows, to->line_bytes, &requests[changing[i]], missing[changing[i]],
+                          to->dram);
         if (!record(to, cell, &requests[changing[i]], missing[changing[i]]))
             return false;
+    }
     pm_reuse_advance(to->reuse, sectors);
     return true;
 }

@@ -6,12 +6,13 @@
 #define PM_COLLECTOR_ENGINE_L2_SAMPLED_REQUESTS_H
 
 #include "collector/engine/l2/capacity_misses.h"
+#include "collector/engine/l2/dram_rows.h"
 #include "collector/engine/l2/footprint.h"
 #include "collector/engine/l2/line_sample.h"
 #include "collector/engine/l2/reuse.h"
 #include "collector/engine/memory/memory_unit.h"
 
-/* Where the sectors of a sampled launch are recorded. The members are not owned. */
+/* Recorders of the sectors of a sampled launch. The members are not owned. */
 typedef struct {
     pm_footprint *footprint; /* sectors that the launch touches */
     /* numbers of sectors that a cell accesses again after their eviction from its fraction of L2 */
@@ -20,6 +21,9 @@ typedef struct {
     pm_reuse *reuse;
     /* times at which cells access the same lines, for lines that a hash selects */
     pm_line_sample *lines;
+    pm_dram_rows *rows;     /* open rows of the DRAM */
+    pm_dram_accesses *dram; /* [0]: accesses for loads; [1]: for stores and atomics */
+    unsigned line_bytes;    /* bytes of a line of L2 */
     /* returns the index of the memory region (buffer) that contains a line */
     size_t (*region)(const void *context, uint64_t line);
     const void *context;

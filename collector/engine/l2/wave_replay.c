@@ -93,8 +93,8 @@ typedef struct {
     /* number of the work-group in the slot; if it is outside of the launch, the slot has no
      * work-group */
     int64_t group;
-    /* position in the grid, in each dimension, of the slot's group minus that of the template's
-     * group */
+    /* position in the grid, in each dimension, of the slot's group minus the position of the
+     * template's group */
     double apart[3];
 } place;
 
@@ -270,8 +270,8 @@ static uint32_t next_step(const replay *r, place *p)
            (p->ahead ? p->chunk + (uint32_t)__builtin_ctz(p->ahead) : (uint32_t)r->longest);
 }
 
-/* Starts the replay of the slot's group, whose first request belongs to step `start`. at: number of
- * the group's requests that count as issued already. */
+/* Starts the replay of the slot's group, whose first request belongs to step `start`. The group's
+ * first `at` requests count as issued already. */
 static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
 {
     p->start = start;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of a sampled launch only some cells (the groups of one compute unit in one wave) are run. If the
- * addresses of each memory instruction are linear in the work-group's position in the grid, the
+ * If a launch is sampled, only some cells (work-groups of one wave on one compute unit) are run. If
+ * the addresses of each memory instruction are linear in the work-group's position in the grid, the
  * requests of the other compute units are those of the sampled cell plus a constant stride. The
  * recorded requests are therefore replayed for all compute units in lockstep, with an L2 that
  * earlier waves have filled in the same way.
@@ -13,9 +13,9 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* How the work-groups of a launch are distributed over compute units. A cell is the work-groups of
- * one wave on one compute unit. Its group i has the number (wave * resident + i) * units + unit,
- * where `wave` and `unit` identify the cell. */
+/* Distribution of a launch's work-groups over compute units. A cell is the work-groups of one wave
+ * on one compute unit. Its group i has the number (wave * resident + i) * units + unit, where
+ * `wave` and `unit` identify the cell. */
 typedef struct {
     uint64_t units, resident;
     uint64_t groups[3]; /* number of groups in each dimension */
@@ -39,9 +39,8 @@ pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
 /* Begins a launch and discards the recorded requests. */
 void pm_wave_begin(pm_wave *wave);
-/* Records requests of a cell (work-groups of one wave on one compute unit) in their order. All
- * requests of one cell come before those of the next, and only the first cell is recorded. false if
- * out of memory. */
+/* Records requests of a sampled cell in their order. All requests of one cell come before those of
+ * the next, and only the first cell is recorded. false if out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
 /* Size and geometry of the simulated L2. bytes: its capacity. behind: capacity in bytes of the next

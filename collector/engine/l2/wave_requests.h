@@ -19,7 +19,7 @@ typedef struct {
 
 struct pm_wave {
     bool any;
-    size_t cell; /* number of the recorded cell (work-groups of one wave on one compute unit) */
+    size_t cell; /* number of the recorded cell of work-groups */
     pm_wave_request *requests;
     size_t count, room;
 };

@@ -17,12 +17,12 @@ typedef enum { PM_SPACE_GLOBAL, PM_SPACE_SHARED, PM_SPACE_CONSTANT, PM_SPACE_PRI
 
 typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kind;
 
-/* Which part of a texture fetch a load is. A fetch with linear filtering is one instruction, but
+/* Part of a texture fetch that a load makes. A fetch with linear filtering is one instruction, but
  * loads four texels by four loads. Only the first of these is counted as a request. */
 typedef enum {
     PM_FETCH_NONE,  /* not a fetch */
     PM_FETCH_INDEX, /* fetch by an integer index in linear memory (tex1Dfetch) */
-    /* the load of a fetch by coordinates; with linear filtering, of its first texel */
+    /* the load of a fetch by coordinates, or of its first texel if the filtering is linear */
     PM_FETCH_POINT,
     /* linear filtering: load of the texel in the next row and the next column. Its sectors count.
      */
@@ -43,7 +43,7 @@ typedef struct {
     bool operand;
     bool bypasses; /* true: a load that bypasses L1 */
     bool returns;  /* true: an atomic whose result is used */
-    /* For atomics on shared memory: wavefronts for each serialized work-item. 0: the atomic takes
+    /* Wavefronts of an atomic on shared memory for each serialized work-item. 0: the atomic takes
      * the wavefronts of a load. */
     unsigned turn_wavefronts;
     /* true: all work-items of a warp have the same address, whatever the input data are */

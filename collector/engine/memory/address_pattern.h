@@ -48,7 +48,7 @@ typedef struct pm_pattern {
     uint32_t known; /* bit i: costs[i] is valid */
     /* distance[l]: bytes from span.first to the address of work-item l, if it makes the access */
     uint64_t distance[PM_MAX_WARP];
-    /* on[l]: all bits are set if work-item l makes the access, else 0 */
+    /* masks of participation: all bits of on[l] are set if work-item l makes the access, else 0 */
     uint64_t on[PM_MAX_WARP];
     pm_pattern_cost costs[PM_PATTERN_PLACES];
     /* pieces[i]: lines and sectors that an access with costs[i] touches. Line numbers are relative
@@ -69,7 +69,7 @@ uint64_t pm_patterns_repeated(const pm_pattern *patterns, const uint64_t *addres
                               uint64_t mask, unsigned width);
 /* Returns the index in `costs` for this pattern at offset `place`: bytes of its first address from
  * the start of a line or row of banks, below 2^32. bytes: bytes per work-item, a power of two.
- * *known: true if the cost at this index is that of this offset; false if the caller must compute
+ * *known: true if the cost at this index is valid for this offset; false if the caller must compute
  * it. */
 unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
 

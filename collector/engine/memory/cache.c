@@ -121,8 +121,8 @@ static inline unsigned place_of(uint64_t order, unsigned way)
 {
     const uint64_t ones = UINT64_C(0x1111111111111111), differs = order ^ (ones * way);
 
-    /* Finds the lowest nibble of `differs` that is 0. In the expression below the top bit of that
-     * nibble is set, and the top bits of all lower nibbles are not. */
+    /* Finds the lowest nibble of `differs` that is 0. The expression below has the top bit of that
+     * nibble set, and the top bits of all lower nibbles clear. */
     return (unsigned)__builtin_ctzll((differs - ones) & ~differs & ones << 3) - 3;
 }
 

@@ -196,8 +196,8 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
     return whole ? *lines : sectors;
 }
 
-/* Returns the number of work-items whose accesses are one request. On compute capability 2.x and
- * 3.x an access of 8 bytes is one request per half-warp, and an access of 16 bytes one per
+/* Returns the number of work-items whose accesses are one request. An access of 8 bytes on compute
+ * capability 2.x and 3.x is one request per half-warp, and an access of 16 bytes one per
  * quarter-warp (CUDA C Programming Guide 4.2, F.4.2). Texture fetches have smaller requests. */
 static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
 {
@@ -301,8 +301,8 @@ static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *acce
 static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
-    /* Reserves memory for the largest number of requests of one access. On compute capability 1.x a
-     * transaction of 128 bytes may become requests for four lines of 32 bytes. */
+    /* Reserves memory for the largest number of requests of one access. A transaction of 128 bytes
+     * on compute capability 1.x may become requests for four lines of 32 bytes. */
     *ok = pm_requests_reserve(&unit->asked, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
     if (!*ok)
         return 0;
@@ -396,7 +396,7 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    /* on a CPU, constant memory is ordinary memory and read through L1 */
+    /* constant memory of a CPU is ordinary memory and read through L1 */
     if (!access->operand && unit->loops)
         events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (!access->operand)

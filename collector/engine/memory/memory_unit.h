@@ -75,8 +75,8 @@ bool pm_unit_shared_by_pattern(const pm_memory_unit *unit, const pm_warp_access 
  * same offset in a line and in a row of banks. */
 uint64_t pm_unit_period(const pm_memory_unit *unit);
 
-/* Returns whether the GPU accesses adjacent words by one instruction at any alignment.
- * pm_site.together is the size of such an access. */
+/* Returns true if the GPU accesses adjacent words by one instruction at any alignment.
+ * pm_site.together is the size of this instruction's access. */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
 /* Returns whether the GPU's compiler retains the branches around short sides instead of predicating

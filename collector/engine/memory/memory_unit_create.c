@@ -92,8 +92,8 @@ bool pm_unit_has_lines(const pm_gpu *gpu)
 
 /* Creates the caches for global loads, if the GPU has any. If devices.csv does not have the
  * associativity of L1 (l1_ways), the simulated cache gets its maximum number of ways, because real
- * texture caches have many more (Mei and Chu, Dissecting GPU Memory Hierarchy through
- * Microbenchmarking, IEEE TPDS 2017). */
+ * texture caches have many more. Source: Mei and Chu, Dissecting GPU Memory Hierarchy through
+ * Microbenchmarking, IEEE TPDS 2017. */
 static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;

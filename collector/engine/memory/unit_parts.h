@@ -11,8 +11,8 @@
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/memory/request_queue.h"
 
-/* Sectors of a line that L1 requested from L2, and the round of the request. In a round every
- * resident warp executes once. */
+/* Sectors of a line that L1 requested from L2, and the round of the request. Every resident warp
+ * executes once in a round. */
 typedef struct {
     uint64_t line;
     uint32_t sectors, round;

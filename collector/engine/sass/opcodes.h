@@ -9,7 +9,7 @@
 
 #include "machine/mix.h"
 
-/* How an instruction affects the flow of control, or its position in the code. */
+/* Effect of an instruction on the flow of control, or its position in the code. */
 typedef enum {
     PM_SASS_PLAIN,
     PM_SASS_JUMP, /* BRA and other jumps, which may be conditional */

@@ -17,13 +17,13 @@
 
 enum { LONGEST_NAME = 4096 };
 
-/* A label of the text. at: index of the instruction that follows it. */
+/* A label of the text. It precedes the instruction with the index `at`. */
 typedef struct {
     const char *name;
     uint32_t at;
 } label;
 
-/* An operand of a jump that is a label. from: index of the jump's instruction. */
+/* An operand of a jump that is a label. The jump is the instruction with the index `from`. */
 typedef struct {
     const char *name;
     uint32_t from;

@@ -242,8 +242,8 @@ static void find_loops(graph *g)
 /* ---- unlikely blocks ---------------------------------------------------------------------------
  */
 
-/* Marks as unlikely the blocks that are reached only by unlikely jumps (those that only warps with
- * diverged threads take) or from other unlikely blocks. */
+/* Marks as unlikely the blocks that are reached only from other unlikely blocks or by unlikely
+ * jumps. An unlikely jump is taken only by warps with diverged threads. */
 static void find_unlikely(graph *g)
 {
     pm_sass_code *code = g->code;

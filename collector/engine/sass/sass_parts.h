@@ -15,9 +15,9 @@ typedef struct {
     uint32_t
         origin; /* number of the PTX instruction that it was made from; PM_SASS_NONE: unknown */
     bool is_guarded; /* true: its execution has a predicate (such as @P0) */
-    /* for a jump or an end: true if the next instruction may be executed after it */
+    /* true: the next instruction may be executed after this jump or end */
     bool may_go_on;
-    bool is_unlikely; /* for a jump: true if only warps whose threads have diverged take it */
+    bool is_unlikely; /* true: only warps whose threads have diverged take this jump */
     uint32_t target_count;
     const uint32_t *targets; /* indices of the instructions to which it may jump */
 } pm_sass_instruction;
@@ -29,7 +29,7 @@ typedef struct {
     const uint32_t *successors, *predecessors; /* indices of basic blocks */
     bool is_reachable;
     bool is_unlikely; /* true: only unlikely jumps lead to the block */
-    /* index of the block's immediate dominator; for block 0, the entry, it is 0 */
+    /* index of the block's immediate dominator; the entry, block 0, has 0 */
     uint32_t dominator;
     /* index of the header of the innermost loop that contains the block, which may be the block
      * itself; PM_SASS_NONE: it is in no loop */

@@ -33,11 +33,12 @@ typedef struct {
 typedef struct {
     uint32_t home; /* number of the first instruction of the PTX block */
     size_t group_count;
-    /* groups with more copies come first; of groups with equally many, those that are in no loop */
+    /* groups with more copies come first; if the numbers are equal, groups that are in no loop come
+     * first */
     pm_sass_group *groups;
-    /* Index of the block of machine code that is executed once each time the copies are reached:
-     * the nearest block that dominates them and was made from another PTX block (0: the kernel's
-     * entry). */
+    /* Index of the block of machine code that is executed once each time the copies are reached (0:
+     * the kernel's entry). It is the nearest block that dominates them and was made from another
+     * PTX block. */
     uint32_t entry;
 } pm_sass_home;
 

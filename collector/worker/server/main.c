@@ -42,7 +42,7 @@ static void *watch(void *user)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* with the address sanitizer, the process must exit normally, because its leak check runs at
+/* the process must exit normally if the address sanitizer is used, because its leak check runs at
  * exit */
 static const bool ends_gently = true;
 #else
@@ -67,8 +67,8 @@ static void limit(size_t memory_bytes)
     const struct rlimit data = {memory_bytes + ROOM_BYTES, RLIM_INFINITY};
 
     setrlimit(RLIMIT_CORE, &none);
-    /* with the address sanitizer no limit is set, because its shadow memory is larger than any
-     * limit */
+    /* no limit is set if the address sanitizer is used, because its shadow memory is larger than
+     * any limit */
     if (!ends_gently)
         setrlimit(RLIMIT_DATA, &data);
 }

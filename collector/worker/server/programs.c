@@ -52,9 +52,9 @@ static bool has_same_kernels(const pm_backend_request *a, const pm_backend_reque
     return true;
 }
 
-/* Returns whether two requests build the same program. Requests with initial contents of
- * __constant__ variables (symbols), or with struct arguments that contain pointers or textures
- * (values), never count as the same: their bytes are part of the compiled code, but are not
+/* Returns whether two requests build the same program. Requests never count as the same if they
+ * have initial contents of __constant__ variables (symbols), or struct arguments that contain
+ * pointers or textures (values). The bytes of these are part of the compiled code, but are not
  * compared. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {

@@ -110,9 +110,10 @@ static pm_status expand(pm_served_source *source, pm_served *request, pm_error *
 
 /* ---- transforms ---------------------------------------------------------------------------- */
 
-/* Function that transforms a parsed source, checks the new source and writes it as the reply. what:
- * the transformation's parameters. If the code to change is inside a macro, the function sets
- * *hidden to true and does nothing else; the source must then be preprocessed first. */
+/* Function that transforms a parsed source, checks the new source and writes it as the reply. The
+ * argument `what` has the transformation's parameters. If the code to change is inside a macro, the
+ * function sets *hidden to true and does nothing else; the source must then be preprocessed
+ * first. */
 typedef pm_status (*make_fn)(const pm_source_unit *unit, const void *what, pm_wire *reply,
                              bool *hidden, pm_error *err);
 

@@ -242,8 +242,8 @@ static pm_status make_ptx(pm_served_trace *trace, pm_served *request, pm_error *
     return status;
 }
 
-/* Reads nvdisasm's text: the machine code that ptxas made of the PTX from make_ptx. From then on,
- * the engine counts the instructions of this machine code. */
+/* Reads nvdisasm's text: the machine code that ptxas made of the PTX from make_ptx. The engine then
+ * counts the instructions of this machine code. */
 static pm_status set_machine_code(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     size_t bytes;

@@ -261,8 +261,9 @@ void pm_ptx_complete_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t
 
 void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
-    /* The second word is the number of arrivals. With .noinc it is 1. Without .noinc, the barrier
-     * first waits for one arrival more, and then gets this arrival, so the net number is 0. */
+    /* The second word is the number of arrivals. It is 1 if the instruction has .noinc. Without
+     * .noinc, the barrier first waits for one arrival more, and then gets this arrival, so the net
+     * number is 0. */
     const LLVMValueRef given[MOST_WORDS] = {
         barrier_address(e, i, 0), number(e, pm_ptx_has(i, "noinc")), number(e, 0), number(e, 0)};
 

@@ -111,7 +111,7 @@ void pm_ptx_emit_funnel(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- permutations ---------------------------------------------------------------------------- */
 
-/* Returns one byte of the 64 bits `both`, extended to 32 bits. which: LLVM value with the byte's
+/* Returns one byte of the 64 bits `both`, extended to 32 bits. The LLVM value `which` is the byte's
  * number, 0 to 7. by_sign: LLVM value of one bit; if it is 1, the result is instead eight copies of
  * the byte's highest bit. */
 static LLVMValueRef select_byte(pm_ptx_emitter *e, LLVMValueRef both, LLVMValueRef which,

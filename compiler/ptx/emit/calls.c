@@ -47,7 +47,7 @@ static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *
 {
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
-    /* for the attribute `memory`, the value 0 promises that the function accesses no memory */
+    /* the value 0 of the attribute `memory` promises that the function accesses no memory */
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->context, kind, 0));
 }

@@ -74,8 +74,8 @@ typedef struct {
 /* ---- table.c ---- */
 
 /* Emits an instruction as its row in the table of instructions says. Raises PM_BAD_INPUT with file,
- * line and instruction if the table has no row for it, or if its operands or modifiers are not
- * among those that the row allows. */
+ * line and instruction if the table has no row for it, or if the row does not allow its operands or
+ * modifiers. */
 void pm_ptx_emit_instruction(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* ---- refuse.c ---- */
@@ -119,7 +119,7 @@ void pm_ptx_result_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueR
 LLVMValueRef pm_ptx_register_address(pm_ptx_emitter *e, const pm_ptx_register *reg);
 /* Returns a new variable of the current function. */
 LLVMValueRef pm_ptx_variable_of(pm_ptx_emitter *e, LLVMTypeRef type, uint64_t align);
-/* Returns the type with a name such as u32. The name must be that of a type of PTX. */
+/* Returns the type with a name such as u32. The name must be a type of PTX. */
 const pm_ptx_type *pm_ptx_type_named(const char *name);
 
 /* ---- calls.c: functions of LLVM ---- */
@@ -200,7 +200,7 @@ void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next);
 /* ---- pointers.c ---- */
 
 /* Replaces the integer computation of each address in a function by computation with pointers
- * (getelementptr). From these, LLVM knows which variable or argument an access leads to.
+ * (getelementptr). The pointers tell LLVM which variable or argument an access leads to.
  * Precondition: all calls are inlined, and registers are LLVM values instead of variables. */
 void pm_ptx_find_pointers(pm_memory *memory, LLVMValueRef function);
 

@@ -85,9 +85,9 @@ static LLVMValueRef sign_of_product(pm_ptx_emitter *e, LLVMValueRef value, LLVMV
     return pm_ptx_intrinsic(e, "llvm.copysign", real, (LLVMValueRef[]){value, sign}, 2);
 }
 
-/* Emits the PTX instructions min and max. With .NaN, the result is NaN if an operand is NaN. With
- * .xorsign.abs, absolute values are compared, and the result gets the sign of the operands'
- * product. */
+/* Emits the PTX instructions min and max. The modifier .NaN makes the result NaN if an operand is
+ * NaN. The modifiers .xorsign.abs compare absolute values, and give the result the sign of the
+ * operands' product. */
 void pm_ptx_emit_float_limit(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef a = pm_ptx_source(e, i, 1), b = pm_ptx_source(e, i, 2), x = a, y = b, value;
@@ -106,7 +106,7 @@ void pm_ptx_emit_float_limit(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- quotients ------------------------------------------------------------------------------- */
 
-/* Emits div. For .approx.ftz, a GPU computes a reciprocal and a product; the trace engine counts
+/* Emits div. A GPU computes .approx.ftz by a reciprocal and a product; the trace engine counts
  * these for an LLVM division with all fast-math flags. .full takes more instructions, and the
  * default is rounded exactly. */
 void pm_ptx_emit_division(pm_ptx_emitter *e, const pm_ptx_instruction *i)

@@ -128,8 +128,8 @@ static LLVMValueRef high_bits(pm_ptx_emitter *e, const pm_ptx_instruction *i, LL
     return LLVMBuildTrunc(e->b, product, LLVMTypeOf(a), "");
 }
 
-/* Returns the product of operands 1 and 2. With the modifier .wide it has twice the bits of the
- * operands. */
+/* Returns the product of operands 1 and 2. The product has twice the bits of the operands if the
+ * modifier is .wide. */
 static LLVMValueRef product_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool of_24 = strstr(i->opcode, "24") != NULL;

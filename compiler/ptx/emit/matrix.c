@@ -107,8 +107,8 @@ static unsigned words_of(unsigned rows, unsigned columns, const pm_ptx_type *typ
 }
 
 /* Returns the last part of the name of a product's function, which says how it computes
- * (pm_product_rule): "plain", "satfinite", "and", "xor" or, if has_quads, the layouts of A and B,
- * such as "row_col". */
+ * (pm_product_rule). It is "plain", "satfinite", "and" or "xor". If has_quads, it is the layouts of
+ * A and B, such as "row_col". */
 static const char *rule_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i, bool has_quads)
 {
     char layout[8] = "";

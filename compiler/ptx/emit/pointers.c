@@ -14,8 +14,8 @@
 
 enum { MOST_DEPTH = 2000, MOST_ROUNDS = 64 };
 
-/* How probable it is that an integer is an address. A value that is computed from a pointer is an
- * address. A value that is computed from a loaded number or from an argument may be one. */
+/* Probability that an integer is an address. A value that is computed from a pointer is an address.
+ * A value that is computed from a loaded number or from an argument may be one. */
 typedef enum { IS_NUMBER, MAY_BE_ADDRESS, IS_ADDRESS } likelihood;
 
 /* Facts about an integer of the function. */
@@ -94,7 +94,7 @@ static bool may_judge(LLVMValueRef value)
            (LLVMGetIntTypeWidth(type) == 64 || LLVMGetIntTypeWidth(type) == 32);
 }
 
-/* Returns what is known so far of an operand of `value`: whether it is an address. */
+/* Returns whether an operand of `value` is an address, as far as it is known. */
 static likelihood judged(finder *f, LLVMValueRef value, unsigned operand)
 {
     LLVMValueRef of = LLVMGetOperand(value, operand);
@@ -103,7 +103,7 @@ static likelihood judged(finder *f, LLVMValueRef value, unsigned operand)
 }
 
 /* Sets the range of operands through which `value` may get an address: operands *first to *end - 1.
- * For a sum these are both operands, for a select the two alternatives. */
+ * These are both operands of a sum, and the two alternatives of a select. */
 static void followed_operands(LLVMValueRef value, unsigned *first, unsigned *end)
 {
     *first = *end = 0;
@@ -136,7 +136,7 @@ static void followed_operands(LLVMValueRef value, unsigned *first, unsigned *end
     }
 }
 
-/* Determines whether a value is an address from what is known so far of its operands. */
+/* Determines whether a value is an address from the known facts about its operands. */
 static likelihood judge_once(finder *f, LLVMValueRef value)
 {
     const LLVMOpcode opcode = opcode_of(value);
@@ -182,8 +182,8 @@ static LLVMValueRef *list_sources(finder *f, LLVMValueRef value, size_t *count)
     return list;
 }
 
-/* Returns whether an integer is an address. In a loop, values depend on each other. Therefore all
- * values from which this one comes are determined again and again until nothing changes. */
+/* Returns whether an integer is an address. The values of a loop depend on each other. Therefore
+ * all values from which this one comes are determined again and again until nothing changes. */
 static likelihood judge(finder *f, LLVMValueRef value)
 {
     LLVMValueRef *list;
@@ -437,8 +437,8 @@ static LLVMValueRef pointer_of(finder *f, LLVMValueRef value)
     f->depth++;
     pointer = make(f, value);
     f->depth--;
-    /* In a loop, this value may have got its pointer while the pointer for the loop's phi was made.
-     * Use that one. */
+    /* This value may have got its pointer while the pointer for the phi of its loop was made. Use
+     * that pointer. */
     known_before = known_of(f, value)->pointer;
     if (known_before && known_before != pointer)
         return known_before;

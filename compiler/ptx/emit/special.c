@@ -68,8 +68,8 @@ static LLVMValueRef lane(pm_ptx_emitter *e)
                         pm_ptx_constant(pm_ptx_integer_type(e, 32), WARP - 1), "");
 }
 
-/* Returns a mask of lanes relative to the thread's own lane. which: eq (the own lane), lt or le
- * (lanes below; le with the own one), gt or ge (lanes above; ge with the own one). */
+/* Returns a mask of lanes relative to the thread's own lane. The mask `which` is eq (the own lane),
+ * lt or le (lanes below; le with the own one), gt or ge (lanes above; ge with the own one). */
 static LLVMValueRef lane_mask(pm_ptx_emitter *e, const char *which)
 {
     LLVMTypeRef word = pm_ptx_integer_type(e, 32);

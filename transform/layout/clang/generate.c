@@ -186,8 +186,8 @@ static const char *const inner[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k
 
 /* Appends code for field number `field` of the element to which the generated reference r refers,
  * as an lvalue such as r.p0[r.i].x. If the field is an array, its first `given` subscripts are the
- * parameters s0, s1, ... of the generated function. The other subscripts are the loop variables k0,
- * k1, ... if `loops` is true, else 0. */
+ * parameters s0, s1 and so on of the generated function. The other subscripts are the loop
+ * variables k0, k1 and so on if `loops` is true, else 0. */
 static void add_place(const job *j, size_t field, size_t given, bool loops, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -258,9 +258,9 @@ static bool is_inside(const pm_field *field, const char *path)
 
 /* Returns true if the generated function loads or stores the fields of a nested struct in buffer
  * number `part` of the new layout by vector accesses. The buffer must have vector accesses and at
- * least one field of the nested struct, and none of these fields may be an array. For a store, all
- * fields of the buffer must belong to the nested struct, because a vector store overwrites them
- * all. */
+ * least one field of the nested struct, and none of these fields may be an array. If the function
+ * stores, all fields of the buffer must belong to the nested struct, because a vector store
+ * overwrites them all. */
 static bool is_wide_for(const job *j, const pm_need_member *member, size_t part)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -315,7 +315,7 @@ static void add_nested_copy(const job *j, const pm_need_member *member, size_t f
 
 /* Appends declarations of variables part0, part1, ..., one for each buffer of the new layout that
  * the generated function reads or writes by vector accesses. Each is a private copy of the struct
- * that the buffer stores for one element. In a function that loads, the declaration also reads this
+ * that the buffer stores for one element. If the function loads, the declaration also reads this
  * struct from memory. */
 static void add_nested_parts(const job *j, const pm_need_member *member, pm_text *out)
 {
@@ -357,9 +357,9 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-/* Returns true if the generated code calls the function that reads the struct of buffer number
- * `part` of the new layout by vectors (if `load` is true), or the function that writes it (if
- * false). Functions that load and store nested structs call them. */
+/* Returns true if functions that load or store nested structs call the vector function of buffer
+ * number `part` of the new layout. This function reads the buffer's struct by vectors if `load` is
+ * true, and writes it if false. */
 static bool is_wide_for_any(const job *j, size_t part, bool load)
 {
     for (size_t m = 0; m < j->s->member_count; m++) {

@@ -63,8 +63,8 @@ typedef struct {
     pm_rewrite_struct *structs;
     bool *active; /* active[struct]: true if the struct's layout changes */
     /* part_names[variable][part]: name of the new variable that points to buffer number `part` of
-     * the new layout and replaces this variable of the source. One more entry follows: the name of
-     * the new variable with the array's number of elements. */
+     * the new layout and replaces this variable of the source. The last entry is the name of the
+     * new variable with the array's number of elements. */
     const char ***part_names;
     /* Changes for vector accesses, indexed by node number. replace[node]: code that replaces the
      * node. before[node]: code to insert before the node. NULL: no change. If the node is an
@@ -89,9 +89,9 @@ pm_status pm_unit_rewrite(const pm_source_unit *unit, const pm_plan *const *plan
 /* ---- rewrite_state.c */
 
 const pm_plan *pm_rewrite_plan(const pm_rewrite *rw, size_t structure);
-/* Returns true and sets *to if an expression is a pointer to a struct whose layout changes.
- * pm_rewrite_chain returns true and sets *chain if the expression is an lvalue in an array of such
- * structs, such as p[i].x. */
+/* pm_rewrite_points returns true and sets *to if an expression is a pointer to a struct whose
+ * layout changes. pm_rewrite_chain returns true and sets *chain if the expression is an lvalue in
+ * an array of structs whose layout changes, such as p[i].x. */
 bool pm_rewrite_points(const pm_rewrite *rw, const pm_node *node, pm_pointee *to);
 bool pm_rewrite_chain(const pm_rewrite *rw, pm_node *node, pm_chain *chain);
 /* Returns the description of the variable or function that `node` declares or names, if the
@@ -128,7 +128,7 @@ void pm_rewrite_check_declaration(pm_rewrite *rw, const pm_node *node);
 typedef enum { PM_WIDTH_ZERO, PM_WIDTH_INT, PM_WIDTH_LONG, PM_WIDTH_ULONG } pm_width;
 
 /* Element of an array of structs to which a pointer expression points, as code of the rewritten
- * source. In most cases an index replaces the pointer. */
+ * source. An index replaces the pointer in most cases. */
 typedef struct {
     enum {
         PM_VALUE_INDEX, /* element `index` of the array of parameter `base` */
@@ -153,9 +153,9 @@ bool pm_is_pure(const pm_node *node);
  * code of `number` in the new source. */
 void pm_value_add(pm_rewrite *rw, pm_element_value *value, const pm_node *number, const char *text,
                   bool minus);
-/* Changes the code of the element's index to `before`, the code, and `behind`; for kind
- * PM_VALUE_REF, does so with the code of the reference instead. Then sets value->pure to false,
- * because the added code may have side effects. */
+/* Adds `before` and `behind` around the code of the element's index, or around the code of the
+ * reference if the kind is PM_VALUE_REF. Then sets value->pure to false, because the added code may
+ * have side effects. */
 void pm_value_wrap(pm_rewrite *rw, pm_element_value *value, const char *before, const char *behind);
 /* Returns the code of a reference to the element: a value of the generated struct that replaces a
  * pointer. */
@@ -167,8 +167,8 @@ const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value);
  * layout). */
 const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i);
 /* Returns the code of the element's index as an operand of a binary operator that computes with
- * signed 64-bit numbers. beside: the other operand. The code has a cast, unless the type of one of
- * the operands makes it unnecessary. */
+ * signed 64-bit numbers. The other operand is `beside`. The code has a cast, unless the type of one
+ * of the operands makes it unnecessary. */
 const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
                            const pm_element_value *beside);
 
@@ -181,9 +181,9 @@ const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node);
  * the operator, from pm_compare_sign(). */
 const char *pm_compare_text(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
                             const pm_element_value *a, const pm_element_value *b);
-/* For a pointer expression whose value the code does not use, such as `p++` in the statement
- * `p++;`, returns the node that contains the expression. Returns NULL if the pointer is returned by
- * a function or stored by an initializer list. Raises an error for any other use. */
+/* Returns the node that contains a pointer expression whose value the code does not use, such as
+ * `p++` in the statement `p++;`. Returns NULL if the pointer is returned by a function or stored by
+ * an initializer list. Raises an error for any other use. */
 const pm_node *pm_pointer_user(pm_rewrite *rw, pm_node *node);
 /* Returns the code of a pointer expression that is not dereferenced. discarded_by: result of
  * pm_pointer_user(): the node that ignores the pointer's value, or NULL if the value is used. */

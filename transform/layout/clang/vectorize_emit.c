@@ -144,8 +144,8 @@ static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
 
 /* ---- stores --------------------------------------------------------------------------------- */
 
-/* For OpenCL C, appends code for the component at byte `at` of a vector word that is stored: the
- * value of the private variable that has the assigned value, or 0 for padding. Returns the
+/* Appends OpenCL C code for the component at byte `at` of a vector word that is stored. The
+ * component is the private variable that has the assigned value, or 0 for padding. Returns the
  * component's size in bytes. */
 static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const pm_plan_word *v,
                            size_t at, const char *name, pm_text *out)
@@ -167,7 +167,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
-/* For CUDA, appends code for the four bytes at byte `at` of a word that is stored. */
+/* Appends CUDA code for the four bytes at byte `at` of a word that is stored. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
                              const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {

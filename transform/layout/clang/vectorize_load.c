@@ -73,8 +73,8 @@ static bool writes_field(const pm_effects *e, size_t structure, size_t field)
 }
 
 /* Returns true for a statement such as `if (c) { p[i].x = 1; return; }`. Whenever it writes a
- * field, the statements after it are not executed. So a value that was loaded before the statement
- * is still valid after it. */
+ * field, the statements after it are not executed. A value that was loaded before the statement is
+ * therefore still valid after it. */
 static bool ends_where_it_writes(const pm_vector_statement *statement)
 {
     const pm_node *body = pm_ast_child(statement->node, 1);
@@ -106,7 +106,7 @@ static bool is_fresh(const proposal *p, size_t i, size_t field)
 static void take_statement(const proposal *p, size_t i, pm_wide_access *load)
 {
     const pm_effects *e = &p->block[i].effects;
-    /* In `E.f = value;` the value is read before the field is written. */
+    /* The assignment `E.f = value;` reads the value before it writes the field. */
     bool reads_first = p->block[i].node->binary == CXBinaryOperator_Assign;
 
     for (size_t k = 0; k < e->access_count; k++) {

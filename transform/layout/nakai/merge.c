@@ -118,7 +118,7 @@ pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tre
 
 /* ---- step (3): each field in one node, sizes that are multiples of 16 ------------------------ */
 
-/* Comparison function for qsort: larger counts first; for equal counts, source order. */
+/* Comparison function for qsort: larger counts first. Equal counts are in source order. */
 static int compare_counts(const void *a, const void *b)
 {
     const pm_nakai_node *x = a, *y = b;

@@ -94,13 +94,14 @@ typedef struct {
     pm_nakai_choice choice;
     /* the field access tree after each step of the method; empty unless `choice` is AOS */
     pm_nakai_tree trees[PM_NAKAI_TREES];
-    /* The chosen layout. For choice NONE it is AOS without alignment, and for SOA it is SOA. For
-     * choice AOS it is CLUSTER (several structs, each with some of the fields) aligned to 16 bytes,
-     * with one struct for the fields of each node of the last tree, in the same order. */
+    /* The chosen layout. It is AOS without alignment if the choice is NONE, and SOA if the choice
+     * is SOA. If the choice is AOS, the layout is CLUSTER (several structs, each with some of the
+     * fields) aligned to 16 bytes. It has one struct for the fields of each node of the last tree,
+     * in the same order. */
     pm_layout layout;
     const char *layout_text;
-    /* for choice AOS: OpenCL C definitions of the clusters' structs (figure 18 of the paper); else
-     * NULL */
+    /* OpenCL C definitions of the clusters' structs (figure 18 of the paper) if the choice is AOS;
+     * else NULL */
     char *definitions;
 } pm_nakai_struct;
 

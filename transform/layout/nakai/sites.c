@@ -29,9 +29,9 @@ static int fit(const pm_struct *structure, const pm_source_access *a, const pm_a
     const char *path = structure->fields[a->field].path;
     size_t length = strlen(access->field);
     bool same_loop = a->loop == access->loop;
-    /* Compare only the beginning of the field's path. For an array of structs inside of the struct,
-     * the trace gives the name of the array, such as n, without the member of the inner struct, as
-     * in n.x. */
+    /* Compare only the beginning of the field's path. If the struct contains an array of structs,
+     * the trace gives only the name of the array, such as n, and not the path of the inner struct's
+     * member, such as n.x. */
     bool same_field = strncmp(path, access->field, length) == 0 && length > 0 &&
                       (path[length] == '\0' || path[length] == '.');
 

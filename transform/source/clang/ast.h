@@ -36,7 +36,7 @@ struct pm_node {
     pm_node *initializer; /* initializer of a variable; NULL: none */
     bool is_kernel;
     /* Offsets of the node in the text. If it begins or ends in the expansion of a macro, the offset
-     * is that of the macro's use. */
+     * is the position of the macro's use. */
     size_t begin, end;
     bool in_main; /* true if the node is in the text itself and not in an included file */
     /* begins_clean: true if the node's first token is written in the text itself and does not come
@@ -202,12 +202,12 @@ bool pm_type_is_cuda_vector(CXType type);
 /* ---- pointers.c */
 
 /* Finds the pointer that an lvalue dereferences: p in *p, p[i], i[p] and p->x. *index gets i, or
- * NULL if there is no i. For an element of an array variable, *pointer is the array. Returns false
- * if the lvalue dereferences no pointer. */
+ * NULL if there is no i. If the lvalue is an element of an array variable, *pointer is the array.
+ * Returns false if the lvalue dereferences no pointer. */
 bool pm_ast_dereference(const pm_node *node, pm_node **pointer, pm_node **index);
 
-/* How a pointer expression is computed: from which variable, or from which other pointer and
- * offset. */
+/* Origin of a pointer expression: the variable, or the other pointer and offset, from which it is
+ * computed. */
 typedef struct {
     enum {
         PM_ORIGIN_UNKNOWN,
@@ -258,8 +258,8 @@ void pm_place_begin(const pm_ast *ast, pm_node *node);
 void pm_place_end(const pm_ast *ast, pm_node *node);
 /* Records a use of a macro, if the use is in the text and not in another file. */
 void pm_place_add_use(pm_ast *ast, CXCursor use);
-/* Returns whether the text has a comma outside of all parentheses. Such a text cannot replace an
- * argument of a macro. */
+/* Returns whether the text has a comma outside of all parentheses. A text with a comma cannot
+ * replace an argument of a macro. */
 bool pm_has_comma(const char *text);
 /* Sorts the recorded macro uses by position. Call this function when all uses were recorded. */
 void pm_place_sort(pm_ast *ast);
@@ -271,8 +271,8 @@ bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece);
  * file. */
 bool pm_ast_is_own(const pm_node *node);
 /* Returns whether `text` can replace the node's text in the source. It cannot if a macro or another
- * file contains the node's text, or if the node is in an argument of a macro and `text` has a comma
- * that would end this argument. */
+ * file contains the node's text. It also cannot if the node is in an argument of a macro and `text`
+ * has a comma that would end this argument. */
 bool pm_ast_is_replaceable(const pm_node *node, const char *text);
 /* Returns the offset of the end of a statement. It includes the ';' after an expression
  * statement. */

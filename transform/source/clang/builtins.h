@@ -9,8 +9,8 @@
 #include "transform/source/clang/ast.h"
 
 /* Kind of an integer expression, seen from a work-item: an id, a size of the launch, or another
- * value. NONE: the kind was not determined. The names are those of OpenCL C: LOCAL is
- * get_local_id() or threadIdx, GROUP is get_group_id() or blockIdx, and so on. */
+ * value. PM_ID_NONE means that the kind was not determined. The names are those of OpenCL C: LOCAL
+ * is get_local_id() or threadIdx, GROUP is get_group_id() or blockIdx, and so on. */
 typedef enum {
     PM_ID_NONE,
     PM_ID_LOCAL,
@@ -37,10 +37,9 @@ pm_id pm_id_of(const pm_node *expression);
  * one. Returns false for a call of a function whose definition the tree has, because callers visit
  * its body themselves. */
 bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call);
-/* Returns whether a call is of a builtin function whose result depends only on its arguments and
- * the data to which they point, like sqrt. Returns false for builtins whose result depends on the
- * calling work-item, such as get_global_id(), and for those that exchange data between
- * work-items. */
+/* Returns true if a call is of a builtin function whose result depends only on its arguments and
+ * the data to which they point, like sqrt. Returns false if the result depends on the calling
+ * work-item, as in get_global_id(), or if the builtin exchanges data between work-items. */
 bool pm_is_pure_call(const pm_ast *ast, const pm_node *call);
 /* Returns whether a variable is in local (CUDA: shared) memory. */
 bool pm_is_local_variable(const pm_node *node);

@@ -98,7 +98,7 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
 
     mark_whole(v, node, chain, &use);
     if (use.node && use.node->kind == CXCursor_VarDecl && pm_unit_variable(v->unit, use.node))
-        return; /* for a reference, only the accesses through it count, not its initialization */
+        return; /* only the accesses through a reference count, not its initialization */
     if (!v->kernel || use.unevaluated || (use.address && pm_unit_points(v->unit, use.node, &to)))
         return;
     if (use.address ||

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* How the expression that is visited is used: whether it is read or written, and whether the
- * statement may be executed without evaluating the expression (conditional). */
+/* Use of the expression that is visited: whether it is read or written, and whether the statement
+ * may be executed without evaluating the expression (conditional). */
 typedef struct {
     bool read, written, conditional;
 } context;
@@ -21,9 +21,9 @@ static void visit(pm_effects *e, pm_node *outer, context how);
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Returns whether an expression is a pointer of which the rewritten code knows the buffers: it
- * points into the array of one known parameter, or it is a variable that becomes a reference (a
- * generated struct with the buffers and an index; PM_VARIABLE_REF). */
+/* Returns true if the rewritten code knows the buffers of a pointer expression. The pointer either
+ * points into the array of one known parameter, or is a variable that becomes a reference
+ * (PM_VARIABLE_REF: a generated struct with the buffers and an index). */
 static bool has_name(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -68,7 +68,7 @@ static void call(pm_effects *e, const pm_node *node, context how)
     e->ordered |= !*node->name;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         e->ordered |= strncmp(node->name, orders[i], strlen(orders[i])) == 0;
-    /* In CUDA, a function may also write variables at file scope. */
+    /* A function of a CUDA source may also write variables at file scope. */
     e->writes_memory |= e->unit->ast.is_cuda && pm_ast_callee(node);
     for (size_t i = 0; (argument = pm_ast_argument(node, i)) != NULL; i++) {
         if (pm_ast_is_handed_out(argument))
@@ -77,8 +77,8 @@ static void call(pm_effects *e, const pm_node *node, context how)
             clang_isConstQualifiedType(clang_getPointeeType(argument->type)))
             continue;
         e->writes_memory = true;
-        /* A function of the source may write fields through the pointer. For a builtin function,
-         * `visit_address` records what is written through an address. */
+        /* A function of the source may write fields through the pointer. If the function is a
+         * builtin, `visit_address` records which fields are written through an address. */
         e->writes_all |= pm_ast_callee(node) != NULL;
     }
 }

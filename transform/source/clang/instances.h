@@ -18,9 +18,9 @@
  * message has path:line. */
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
-/* Makes a source from which the parameters of kernels that are template instances can be read. For
- * each of these kernels, a function without statements and with the instance's parameters is
- * appended to the source; the templates remain. This also works for templates in headers, explicit
+/* Makes a source from which the parameters of kernels that are template instances can be read. The
+ * source gets an additional function without statements for each of these kernels, with the
+ * instance's parameters; the templates remain. This also works for templates in headers, explicit
  * specializations, and instances that pm_instances_write() refuses. Free out's memory in all cases.
  * PM_BAD_INPUT if a kernel is unknown, or if the type of a parameter cannot be written. */
 pm_status pm_instances_declare(const pm_parse_request *request, const char *const *kernels,
@@ -46,8 +46,8 @@ typedef struct {
     bool holds;
 } pm_instance_choice;
 
-/* Template argument of an instance, which is a function that is made from a template: the text that
- * replaces a template parameter. */
+/* Template argument of an instance: the text that replaces a template parameter. An instance is a
+ * function that is made from a template. */
 typedef struct {
     const char *text; /* a type or a value */
     /* true: the type's text cannot replace the parameter directly, so a typedef names the type */
@@ -93,9 +93,9 @@ typedef struct {
     const char *text, *parsed;
 } pm_instancing;
 
-/* instances.c: appends to a source, for each requested kernel that is a template instance, a
- * variable that is initialised with the kernel's address, so that clang instantiates the template.
- * clang's errors in these lines are reported with the kernel's name. */
+/* instances.c: appends a variable to a source for each requested kernel that is a template
+ * instance. The variable is initialised with the kernel's address, so that clang instantiates the
+ * template. clang's errors in these lines are reported with the kernel's name. */
 char *pm_instances_with_kernels(pm_instancing *in, const char *text);
 /* Returns the node of the variable that pm_instances_with_kernels() appended for requested kernel
  * `number`. NULL: this kernel is not a template instance, so there is no variable. */

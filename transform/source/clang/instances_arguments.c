@@ -17,8 +17,8 @@ static const char *type_text(pm_instancing *in, CXType type)
 }
 
 /* Returns whether a typedef is needed to replace the template parameter T by a type, because the
- * type's text cannot stand in all places of T. In `T(x)`, the type must be one word. In `const T`
- * and `T a, b`, it must not be a pointer or reference or have qualifiers. */
+ * type's text cannot be used in all places of T. The type in `T(x)` must be one word. The type in
+ * `const T` and `T a, b` must not be a pointer or reference or have qualifiers. */
 static bool needs_name(const pm_instancing *in, const pm_node *pattern, const pm_node *parameter,
                        CXType type, const char *text)
 {

@@ -315,8 +315,8 @@ static const char *apply(pm_instancing *in, pm_edits *edits, const char *text)
     return pm_text_get(&out);
 }
 
-/* Returns the name of a requested kernel in the new source. For ns::reduce<float, 256>, it is
- * "ns::" and the name of the instance's function. */
+/* Returns the name of a requested kernel in the new source. The new name of ns::reduce<float, 256>
+ * is "ns::" and the name of the instance's function. */
 static char *kernel_name(pm_instancing *in, size_t number)
 {
     pm_memory *memory = &in->out->memory;

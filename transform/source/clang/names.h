@@ -24,7 +24,8 @@ const char *pm_names_unused(pm_names *names, const char *wish);
 /* Returns a name as pm_names_unused() does, and adds it to the list. */
 const char *pm_names_fresh(pm_names *names, const char *wish);
 /* Returns whether the name is a type of OpenCL C that ends in _t, such as size_t. A source's
- * parameters and fields may have such a name; in generated code it would collide with the type. */
+ * parameters and fields may have the name of a type, which would collide with the type in generated
+ * code. */
 bool pm_names_is_type(const char *name);
 
 /* Finds the next token of the text in [at, end). Skips comments, blanks and line continuations.

@@ -187,7 +187,7 @@ void pm_place_begin(const pm_ast *ast, pm_node *node)
 }
 
 /* Returns whether text[begin, end) has a comma, or a closing parenthesis, outside of all
- * parentheses. As a macro's argument, the text would end there. */
+ * parentheses. The text would end there if it were a macro's argument. */
 static bool has_comma(const char *text, size_t begin, size_t end)
 {
     size_t depth = 0;

@@ -134,8 +134,8 @@ static bool is_comparison(const pm_node *node)
            pm_opposite(node->binary) != CXBinaryOperator_Invalid;
 }
 
-/* Returns whether a use of a parameter suggests that the parameter is a problem size: it is a
- * factor of a product, or it is compared outside of the head of a for loop. */
+/* Returns true if a use of a parameter suggests that the parameter is a problem size. The use is a
+ * factor of a product, or is compared outside of the head of a for loop. */
 static bool is_extent(const pm_node *use)
 {
     const pm_node *below = use;

@@ -25,7 +25,7 @@ typedef struct {
     bool is_const, is_volatile;
 } pm_pointee;
 
-/* How a variable that points into an array of structs is rewritten for a layout that stores the
+/* Replacement of a variable that points into an array of structs, for a layout that stores the
  * array in several parts (buffers).
  *
  *     PARTS  parameter: replaced by pointers to the parts, for element 0 of the passed array
@@ -44,15 +44,15 @@ typedef struct {
     bool of_kernel;
     bool changes; /* true: the variable is modified after its declaration */
     pm_variable_mode mode;
-    /* For a local variable in mode INDEX: index in `variables` of the parameter into whose array it
-     * points. PM_NO_VARIABLE: not known yet. */
+    /* Index in `variables` of the parameter into whose array the variable points, if it is a local
+     * variable in mode INDEX. PM_NO_VARIABLE: not known yet. */
     size_t base;
 } pm_variable;
 
 #define PM_NO_VARIABLE ((size_t)-1)
 
-/* Target of a pointer to a struct in a CUDA source: an element of an array that a kernel gets
- * (ARRAY), another struct (OTHER), or depending on the control flow either of them (BOTH). */
+/* Target of a pointer to a struct in a CUDA source. ARRAY: an element of an array that a kernel
+ * gets. OTHER: another struct. BOTH: either of them, depending on the control flow. */
 typedef enum {
     PM_PLACE_UNKNOWN = 0,
     PM_PLACE_ARRAY = 1,
@@ -100,7 +100,7 @@ void pm_unit_describe_shape(const pm_source_unit *unit, const pm_node *node,
 /* Returns whether `type` is a pointer, and sets *pointee to the type to which it points. Both types
  * are canonical. */
 bool pm_type_points_to(CXType type, CXType *pointee);
-/* Returns the type of a parameter. For a parameter that is written as an array, returns the pointer
+/* Returns the type of a parameter. If the parameter is written as an array, returns the pointer
  * type that it has. */
 CXType pm_parameter_type(const pm_node *parameter);
 /* Returns whether the type `pointee` is a struct in global or constant memory. CUDA's types do not
@@ -121,7 +121,7 @@ bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to);
 bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter,
                                pm_pointee *to);
 /* Returns whether a declaration has the type of a pointer to a struct of info.structs in global or
- * constant memory, and describes its target in *to. The declaration may also be an array of such
+ * constant memory, and describes its target in *to. The declaration may also be an array of these
  * pointers (*is_array becomes true), or a function that returns one. */
 bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
                               bool *is_array);
@@ -169,7 +169,7 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain);
 /* Returns whether the accessed field is one scalar or vector and not an array. */
 bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);
 
-/* How the code around an lvalue uses it. */
+/* Use of an lvalue by the code around it. */
 typedef struct {
     bool read, written;
     bool address;     /* true: the address is taken; `node` is then the & operator */
@@ -194,8 +194,8 @@ size_t pm_unit_base(const pm_source_unit *unit, pm_node *pointer);
 
 /* ---- cuda_places.c */
 
-/* For CUDA, finds which pointers to structs point into arrays of a kernel, starting with the
- * parameters of kernels. Sets unit->places. */
+/* Finds, in a CUDA source, the pointers to structs that point into arrays of a kernel, starting
+ * with the parameters of kernels. Sets unit->places. */
 void pm_unit_find_places(pm_source_unit *unit);
 pm_unit_place pm_unit_place_of(const pm_source_unit *unit, const pm_node *pointer);
 

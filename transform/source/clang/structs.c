@@ -11,9 +11,9 @@ enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-/* State while a struct is flattened to a list of its scalar, vector and array fields. For the
- * fields of a nested struct, `path` and `access` are the path of the nested struct in the outermost
- * struct, and the other members describe its position there. */
+/* State while a struct is flattened to a list of its scalar, vector and array fields. If the fields
+ * of a nested struct are being added, `path` and `access` are the nested struct's path in the
+ * outermost struct, and the other members describe its position there. */
 typedef struct {
     pm_source_unit *unit;
     pm_struct *structure;
@@ -458,7 +458,7 @@ static void name_type(CXType type, char *word, size_t size)
         memmove(found, found + 4, strlen(found + 4) + 1);
 }
 
-/* Returns whether a type is that of CUDA's texture objects (compiler/cuda/texture.cuh). */
+/* Returns true if a type is the type of CUDA's texture objects (compiler/cuda/texture.cuh). */
 static bool is_texture(CXType type)
 {
     const CXString name = clang_getCursorSpelling(clang_getTypeDeclaration(type));

@@ -62,9 +62,9 @@ static size_t base_of(const pm_source_unit *unit, pm_node *pointer)
     case PM_ORIGIN_CHOICE:
         return base_of_either(unit, origin.pointer, origin.other);
     case PM_ORIGIN_POINTER:
-        /* The expression may be an assignment `pointer = other`, whose value is that of `other`. So
-         * the array into which the expression points (its base) is that of `other` or, if this is
-         * unknown, that of `pointer`. */
+        /* The expression may be an assignment `pointer = other`, which has the value of `other`. It
+         * then points into the array (the base) of `other`. If this is unknown, the base of
+         * `pointer` is used. */
         base = origin.other ? base_of(unit, origin.other) : UNKNOWN;
         return base == UNKNOWN ? base_of(unit, origin.pointer) : base;
     default:
@@ -290,9 +290,9 @@ void pm_unit_find_variables(pm_source_unit *unit)
         for (size_t i = 0; !changed && i < unit->variable_count; i++) {
             pm_variable *variable = &unit->variables[i];
 
-            /* The variable does not always point into the array of the same parameter. So an index
-             * cannot replace it, and it becomes a reference (mode REF): a generated struct with
-             * pointers to the buffers and the index. */
+            /* The variable does not always point into the array of the same parameter. An index
+             * therefore cannot replace it, and it becomes a reference (mode REF): a generated
+             * struct with pointers to the buffers and the index. */
             if (variable->mode == PM_VARIABLE_INDEX && !is_parameter(variable) &&
                 variable->base == PM_NO_VARIABLE)
                 changed = set_mode(variable, PM_VARIABLE_REF);

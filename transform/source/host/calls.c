@@ -69,9 +69,9 @@ static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_h
     return result;
 }
 
-/* Evaluates the arguments of a call and lists them with the parameters of `function`. For a
- * parameter that is a reference, the argument's address is taken instead of its value. first:
- * number of the call's child that is the first argument. Returns the number of arguments. */
+/* Evaluates the arguments of a call and lists them with the parameters of `function`. If a
+ * parameter is a reference, the argument's address is taken instead of its value. The first
+ * argument is child number `first` of the call. Returns the number of arguments. */
 static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_host_node *function,
                    passed arguments[MOST_PARAMETERS])
 {
@@ -95,8 +95,8 @@ static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_ho
     return count;
 }
 
-/* Handles a call of a function whose code is unknown. Such a function may change the objects to
- * which its arguments refer, so the values in these objects become unknown. */
+/* Handles a call of a function whose code is unknown. The function may change the objects to which
+ * its arguments refer, so the values in these objects become unknown. */
 static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_node *function = call->named;
@@ -132,8 +132,8 @@ static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place sel
         pm_host_store(&state->heap, self, call->type, value);
 }
 
-/* Executes the member initializers of a constructor, such as x(1), y(2). In libclang's tree, they
- * are pairs of children: a member, and a value. */
+/* Executes the member initializers of a constructor, such as x(1), y(2). They are pairs of children
+ * in libclang's tree: a member, and a value. */
 static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm_host_place self)
 {
     pm_host_open(state->tree, constructor);

@@ -15,8 +15,8 @@ typedef struct {
     uint64_t size;
     bool known;
     pm_host_place place; /* address of the struct */
-    /* at[depth]: offset, in the outermost struct, of the nested struct that is visited at this
-     * depth */
+    /* offsets in the outermost struct: at[depth] belongs to the nested struct that is visited at
+     * this depth */
     uint64_t at[MOST_DEPTH + 1];
     unsigned depth;
 } filling;

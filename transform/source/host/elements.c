@@ -37,9 +37,9 @@ static bool take_array(pm_host_elements *elements, pm_host_place place, CXType t
 }
 
 /* Finds the elements of a container such as std::vector or std::array, as perfmodel's own headers
- * for host code (compiler/cuda/host) declare it: its first two fields are a pointer to the elements
- * and their number, or its first field is an array. Returns false for other types, or if the
- * elements are unknown. */
+ * for host code (compiler/cuda/host) declare it. The container's first two fields are a pointer to
+ * the elements and their number, or its first field is an array. Returns false for other types, or
+ * if the elements are unknown. */
 static bool take_container(pm_host_state *state, pm_host_elements *elements, pm_host_place place,
                            CXType type)
 {

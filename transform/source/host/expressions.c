@@ -98,7 +98,7 @@ static pm_host_value evaluate_name(pm_host_state *state, pm_host_node *node)
         value = pm_host_named_template(state, node);
         if (value.kind == PM_HOST_FUNCTION)
             return value;
-        /* The name is that of a template's parameter. Its value is a constant, or the argument that
+        /* The name is a template's parameter. Its value is a constant, or the argument that
          * libclang gives as the only child of the expression. */
         value = folded(node);
         return value.kind == PM_HOST_UNKNOWN && pm_host_only_expression(node) < node->count

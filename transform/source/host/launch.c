@@ -49,8 +49,8 @@ static void read_configuration(pm_host_state *state, pm_host_launch *launch, pm_
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Creates a buffer for a pointer argument whose target is unknown. From then on, the variable with
- * the pointer points to this buffer. */
+/* Creates a buffer for a pointer argument whose target is unknown. The variable with the pointer
+ * points to this buffer afterwards. */
 static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression, const char *name)
 {
     const pm_host_node *variable = expression ? pm_host_variable(state->tree, expression) : NULL;
@@ -138,9 +138,8 @@ static void use_object(pm_host_state *state, size_t number)
     object->then = pm_host_take_snapshot(&state->heap, number);
 }
 
-/* Marks the GPU's buffers to which pointers in an object point as used by a launch. The same is
- * done for buffers to which pointers in these buffers point. type: type of the object's
- * elements. */
+/* Marks the GPU's buffers to which pointers in an object point as used by a launch. Also marks
+ * buffers to which pointers in these buffers point. type: type of the object's elements. */
 static void use_pointers(pm_host_state *state, size_t object, CXType type)
 {
     for (size_t c = 0; c < state->heap.objects[object].cell_count; c++) {
@@ -196,8 +195,7 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     const CXType pointer = {.kind = CXType_Pointer};
 
     type = clang_getCanonicalType(type);
-    /* For a parameter that is written as `float x[]`, libclang gives an array type, but it is a
-     * pointer. */
+    /* A parameter that is written as `float x[]` is a pointer, but libclang gives an array type. */
     if (pm_host_is_array(type)) {
         value = pointer_argument(state, expression, value, pm_host_element(type), name);
         type = pointer;

@@ -118,7 +118,7 @@ static missing read_error(CXTranslationUnit unit, CXDiagnostic diagnostic, char 
     return found;
 }
 
-/* Returns whether a function belongs to a library for C, judged by the prefix of its name. Such a
+/* Returns whether a function belongs to a library for C, judged by the prefix of its name. A C
  * function gets its arguments by value, so it cannot change variables that are passed to it. */
 static bool is_of_c_library(const char *name)
 {
@@ -186,7 +186,8 @@ static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
 
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations)
 {
-    /* with so many errors, declarations help little, and parsing again would take long */
+    /* if there are more errors than MOST_ERRORS, declarations help little, and parsing again would
+     * take long */
     if (clang_getNumDiagnostics(unit) > MOST_ERRORS)
         return false;
     return add_kind(unit, true, declarations) || add_kind(unit, false, declarations);

@@ -248,8 +248,8 @@ static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
 }
 
 /* Returns the pointers to buffers that are stored in an object's first `bytes` bytes, in the syntax
- * of workload files: "0: a, 8: b + 64" is a pointer to buffer a at byte 0, and one to byte 64 of b
- * at byte 8. Adds to `out` the buffers that it does not have yet. */
+ * of workload files. The text "0: a, 8: b + 64" means a pointer to buffer a at byte 0, and a
+ * pointer to byte 64 of b at byte 8. Adds to `out` the buffers that it does not have yet. */
 static char *pointers_of(pm_host_state *state, size_t *numbers, size_t object, uint64_t bytes,
                          pm_source_launches *out)
 {
@@ -410,8 +410,8 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* If launch `number` equals the next launch, adds its number of repetitions to that of the next
- * launch. Returns whether the launches were equal. */
+/* If launch `number` equals the next launch, adds its repetitions to the repetitions of the next
+ * launch. Returns true if the launches were equal. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];

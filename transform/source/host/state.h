@@ -139,8 +139,8 @@ struct pm_host_state {
 /* Counts one step of the interpreter. Returns false if the interpreter must stop. */
 bool pm_host_step(pm_host_state *state);
 /* A launch needs `value`. If it is unknown because a variable is, records the name of this
- * variable, so that the user can set its value or perfmodel assumes one. purpose: what the launch
- * needs the value for. */
+ * variable, so that the user can set its value or perfmodel assumes one. The argument `purpose` is
+ * the use that the launch makes of the value. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
 /* The value `before` of a variable is about to be replaced by an unknown value, such as a parsed
  * command-line argument. Records `before` as the default of the variable. */
@@ -154,7 +154,7 @@ pm_host_value pm_host_settle(pm_host_state *state, const pm_host_node *variable,
                              pm_host_value value);
 /* Returns the value that a variable has after its declaration with the initial value `value`. If
  * the user has set a value for the variable, this is the result, even if `value` is known.
- * Otherwise, the result is that of pm_host_settle. */
+ * Otherwise, returns the result of pm_host_settle. */
 pm_host_value pm_host_settle_first(pm_host_state *state, const pm_host_node *variable, CXType type,
                                    pm_host_value value);
 pm_host_setting *pm_host_find_setting(pm_host_state *state, const char *name);

@@ -60,8 +60,8 @@ void pm_host_tree_free(pm_host_tree *tree)
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* Returns the type of a parameter, taken from the type of its function. For a parameter that is
- * written as float *at[2], libclang reports an array, but in C the parameter is a pointer. */
+/* Returns the type of a parameter, taken from the type of its function. A parameter that is written
+ * as float *at[2] is a pointer in C, but libclang reports an array. */
 static CXType parameter_type(CXCursor parameter, CXType written)
 {
     const CXCursor function = clang_getCursorSemanticParent(parameter);

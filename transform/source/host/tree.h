@@ -37,8 +37,8 @@ struct pm_host_node {
     pm_host_constant constant;
     long long integer;
     double real;
-    /* for a loop that launches no kernels: true if an execution of it was stopped because it took
-     * too many steps, so that later executions get fewer steps */
+    /* true if the node is a loop that launches no kernels and an execution of it was stopped
+     * because it took too many steps; later executions then get fewer steps */
     bool is_long;
     /* cached result of pm_host_matters: whether the code launches kernels or allocates memory */
     pm_host_answer matters;

@@ -26,7 +26,7 @@ static pm_range_of_values multiply(const pm_range_of_values *a, const pm_range_o
         }
         return (pm_range_of_values){true, true, low, high};
     }
-    /* One factor has no upper bound, so only a lower bound of the product may be known. */
+    /* A factor has no upper bound, so only a lower bound of the product may be known. */
     if (a->low_known && a->low >= 0 && b->low_known && b->low >= 0 &&
         !__builtin_mul_overflow(a->low, b->low, &low))
         return (pm_range_of_values){.low_known = true, .low = low};

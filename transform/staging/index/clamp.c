@@ -120,7 +120,7 @@ pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound
 /* ---- min, max and conditional expressions --------------------------------------------------- */
 
 /* Returns true if comparing a and b in the source gives the same result as comparing the
- * mathematical integers. For an unsigned comparison, a and b must not be negative. */
+ * mathematical integers. If the comparison is unsigned, a and b must not be negative. */
 bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b)
 {
     return a.known && b.known &&
@@ -169,8 +169,8 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
 }
 
 /* Returns the value of the conditional expression `condition ? yes : no` if it is the minimum or
- * maximum of two values, such as `a < b ? b : a`, otherwise an unknown polynomial. less: true if
- * the condition is a < b; false if it is a > b. */
+ * maximum of two values, such as `a < b ? b : a`. Otherwise returns an unknown polynomial. less:
+ * true if the condition is a < b; false if it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less)
 {

@@ -16,8 +16,8 @@ static void add_bound(pm_guard *guard, pm_poly bound)
 
 /* Returns true if the operand of an unsigned comparison is not negative, so that the comparison
  * acts like one of mathematical integers. If this is not known, but the value is equal in all
- * work-items of a group, returns true and adds "value >= 0" as an assumption under which the guard
- * (the condition of an access) is understood. */
+ * work-items of a group, returns true and adds an assumption to the guard (the condition of an
+ * access). The assumption is "value >= 0". */
 static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
     if (pm_index_is_not_negative(r->index, value))

@@ -132,8 +132,8 @@ static bool is_local(const pm_node *node)
             clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
 }
 
-/* Sets index->has_local and index->local_bytes. In CUDA, helper functions may declare shared
- * memory, too. Their variables count even if the kernel does not call these functions. */
+/* Sets index->has_local and index->local_bytes. Helper functions of a CUDA source may declare
+ * shared memory, too. Their variables count even if the kernel does not call these functions. */
 static void read_local(pm_index *index)
 {
     PM_EACH_NODE(index->ast, index->ast->root, node) {
@@ -253,7 +253,8 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     pm_index_find_heads(r);
     pm_index_find_uniform(r);
     /* If the kernel divides a local id by a new constant, the id must be written as a sum of digits
-     * that are split at this divisor. So analyse the kernel again until no divisor is added. */
+     * that are split at this divisor. The kernel is therefore analysed again until no divisor is
+     * added. */
     do
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);

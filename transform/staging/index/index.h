@@ -24,29 +24,29 @@ typedef enum {
     /* integer that is equal for all work-items of a group: an argument, get_num_groups(0), n / 2,
      * or the value of a uniform variable */
     PM_ATOM_VALUE,
-    /* one digit (id / divisor) % n of a local id that the kernel divides by constants; the id is
-     * the sum of its digits, each multiplied by its divisor */
+    /* digit (id / divisor) % n of a local id that the kernel divides by constants; the id is the
+     * sum of its digits, each multiplied by its divisor */
     PM_ATOM_PART,
     /* unknown integer that may differ between work-items and has known bounds, such as x & 255 or
      * an unsigned char */
     PM_ATOM_ITEM,
     PM_ATOM_CLAMP, /* min, max or clamp of a value that differs between the work-items of a group */
-    /* first global id of a work-group, group id * work-group size + global offset; only staging
-     * adds it, after the analysis */
+    /* first global id of a work-group in pm_atom.dimension, group id * work-group size + global
+     * offset; only pm_index_name_first_ids() adds it, after the analysis */
     PM_ATOM_FIRST
 } pm_atom_kind;
 
 typedef struct {
     pm_atom_kind kind;
-    unsigned dimension; /* for LOCAL, GROUP, OFFSET, PART and FIRST: dimension of the id */
-    /* For LOOP: the loop's variable. For VALUE: the variable that has this value until it is
-     * changed. If this variable differs between work-items only by a constant polynomial, such as y
-     * * stride + x, because all numbers that are added to it later are equal in all work-items, the
-     * atom is the rest of its value; `text` is then, for example, "(at - (y * stride + x))". */
+    unsigned dimension; /* dimension of the id if the kind is LOCAL, GROUP, OFFSET or PART */
+    /* Variable of a LOOP's loop, or variable that has a VALUE until it is changed. The variable of
+     * a VALUE may differ between work-items if the difference is a constant polynomial, such as y *
+     * stride + x. All numbers that are added to it later must then be equal in all work-items. The
+     * atom is the rest of its value, and `text` is, for example, "(at - (y * stride + x))". */
     pm_node *variable;
-    /* For a VALUE that is an expression and no variable: the expression, whose source code is
-     * `text`. If the expression contains a variable that changes or that is declared in a loop,
-     * `variable` is this variable; the value is valid until it changes. */
+    /* Expression of a VALUE that is an expression and no variable; its source code is `text`. If
+     * the expression contains a variable that changes or that is declared in a loop, `variable` is
+     * this variable; the value is valid until it changes. */
     pm_node *node;
     const char *text; /* code of the value as an operand, in the language of the source */
     /* True if the value is equal for all work-items of a group that execute the same source
@@ -55,18 +55,18 @@ typedef struct {
     bool low_known, high_known;
     /* smallest possible value, valid if low_known; largest possible value, valid if high_known */
     long long low, high;
-    /* For CLAMP: the value `inner` before clamping, and the bounds `least` and `most`, which are
-     * equal in all work-items of a group. A bound that is an unknown polynomial does not exist. If
+    /* Value `inner` of a CLAMP before clamping, and its bounds `least` and `most`, which are equal
+     * in all work-items of a group. A bound that is an unknown polynomial does not exist. If
      * most_last, the atom is min(max(inner, least), most), otherwise max(min(inner, most), least).
-     * For a VALUE that is the rest of a variable that differs between work-items: `inner` is the
-     * polynomial by which the variable differs. */
+     * If a VALUE is the rest of a variable, `inner` is the polynomial by which the variable differs
+     * between work-items. */
     pm_poly inner, least, most;
     bool most_last;
-    /* For CLAMP: the value equals the clamp only if this polynomial is >= 0. If the polynomial is
-     * unknown, the value always equals the clamp. Example: `v < least ? least : v > most ? most :
-     * v` needs least <= most. */
+    /* Condition of a CLAMP: the value equals the clamp only if this polynomial is >= 0. If the
+     * polynomial is unknown, the value always equals the clamp. Example: `v < least ? least : v >
+     * most ? most : v` needs least <= most. */
     pm_poly assumed;
-    /* for PART: the value is the digit (id / divisor) % (high + 1) of a local id */
+    /* divisor of a PART: the value is the digit (id / divisor) % (high + 1) of a local id */
     long long divisor;
 } pm_atom;
 
@@ -74,10 +74,11 @@ typedef struct {
 typedef struct {
     pm_node *node; /* syntax node of the loop: ForStmt, WhileStmt or DoStmt */
     size_t parent; /* index of the loop that contains this loop; PM_NONE: none */
-    /* First value, exclusive end and step of the loop's variable v, if the loop has the form for (v
-     * = start; v < end; v += step) with step > 0 and only the loop's head changes v. For `v <= e`,
-     * end is e + 1; for `v != e` with step 1, end is e. `atom` is the atom of v. For loops of other
-     * forms, `atom` is PM_NO_ATOM, and the other members are not valid. */
+    /* First value, exclusive end and step of the loop's variable v. They are valid if the loop has
+     * the form `for (v = start; v < end; v += step)` with step > 0, and only the loop's head
+     * changes v. If the condition is `v <= e`, end is e + 1; if it is `v != e` with step 1, end is
+     * e. `atom` is the atom of v. PM_NO_ATOM: the loop has another form, and the other members are
+     * not valid. */
     size_t atom;
     pm_poly start, end;
     long long step;
@@ -104,9 +105,8 @@ typedef struct {
      * the loop or the iteration. */
     bool leaves;
     bool uniform;
-    /* Inequalities bounds[i] >= 0 that follow from the condition, so that they hold in all
-     * work-items that execute the access. exact: true if the condition also follows from the
-     * inequalities. */
+    /* Inequalities bounds[i] >= 0 that follow from the condition. They hold in all work-items that
+     * execute the access. exact: true if the condition also follows from the inequalities. */
     bool exact;
     size_t bound_count;
     pm_poly bounds[6];
@@ -122,8 +122,8 @@ typedef struct {
     /* Syntax node of the access: a[i], *p, a call of vloadN or vstoreN, or p->x
      * (ArraySubscriptExpr, UnaryOperator, CallExpr, MemberRefExpr). */
     pm_node *node;
-    /* Statement, directly in a { } block of the kernel, that contains the access. For an access in
-     * a helper function, it is the statement with the helper's call. */
+    /* Statement, directly in a { } block of the kernel, that contains the access. If the access is
+     * in a helper function, it is the statement with the helper's call. */
     pm_node *statement;
     size_t array;
     /* index of the first accessed element in the array */

@@ -35,8 +35,8 @@ typedef struct {
      * variable's address with &, because other code may change the variable through the address. */
     pm_node *node;
     size_t symbol, next;
-    /* true: the change is a statement directly in the block ({ }) that declares the variable, so
-     * that every work-item that executes the block also makes the change */
+    /* true: the change is a statement directly in the block ({ }) that declares the variable; every
+     * work-item that executes the block then also makes the change */
     bool straight;
 } pm_symbol_change;
 
@@ -48,7 +48,7 @@ typedef struct {
     /* index of the first change; the changes of a variable form a list in source order; PM_NONE: it
      * never changes */
     size_t first_change;
-    size_t argument; /* for a parameter: its index among the function's parameters */
+    size_t argument; /* index of a parameter among the function's parameters */
     bool address;    /* true: the variable's address is taken, so that other code may change it */
     /* True for a variable of the kernel that has equal values in all work-items of a group
      * ("uniform"). All values that are assigned to it must be uniform, and all assignments must be
@@ -92,11 +92,11 @@ typedef struct {
 typedef struct {
     enum { PM_NOT_YET, PM_AT_WORK, PM_DONE } state;
     pm_poly value;
-    pm_points *points; /* for a pointer: its possible targets */
+    pm_points *points; /* possible targets of a pointer */
 } pm_memo;
 
-/* A frame: a function, and the sequence of calls through which the kernel reaches it. The same
- * helper function has one frame for each such sequence. */
+/* A frame: a function, and the sequence of calls through which the kernel reaches it. A helper
+ * function has one frame for each sequence. */
 typedef struct pm_frame pm_frame;
 struct pm_frame {
     pm_frame *caller;  /* frame of the calling function; NULL: this frame is the kernel itself */
@@ -150,8 +150,8 @@ typedef struct {
     size_t memo_count; /* number of cached values of all frames together */
     size_t frame_count;
     pm_frame *frames[PM_MOST_FRAMES + 1];
-    /* Where each atom (symbolic value) was made, so that it is made only once: atom_frame[atom] is
-     * the number of the frame (function call), and atom_key[atom] the node from which it was
+    /* Origins of the atoms (symbolic values), so that each atom is made only once: atom_frame[atom]
+     * is the number of the frame (function call), and atom_key[atom] the node from which it was
      * made. */
     size_t atom_frame[PM_MOST_ATOMS];
     pm_node *atom_key[PM_MOST_ATOMS];
@@ -193,13 +193,14 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
  * if the value at `use` can only come from there, and from no other change. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
-/* Returns true if the change of a variable with index `change` comes after its change `since` in
- * the source (PM_NONE: after its declaration), and may be executed before `use`, also in an earlier
- * iteration of a loop. */
+/* Returns true if the change number `change` of a variable may be executed before `use`, also in an
+ * earlier iteration of a loop. The change must come after the change number `since` in the source
+ * (PM_NONE: after the variable's declaration). */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Returns true if the changes of a variable that may be executed between its change `since`
- * (PM_NONE: its declaration) and `use` only add numbers that are equal in all work-items of a
- * group. Then the differences between the values in different work-items remain the same. */
+/* Returns true if the changes of a variable between its change `since` (PM_NONE: its declaration)
+ * and `use` only add numbers that are equal in all work-items of a group. Only changes that may be
+ * executed count. If true, the differences between the values in different work-items remain the
+ * same. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
 /* Returns true if no variable in a polynomial is changed between the definition of another variable
@@ -249,24 +250,24 @@ bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotie
  * that side. ordered: true if the result may be anything for least > most. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
-/* Returns the value of a conditional expression that is either `bound` or a value `inner` that is
- * already limited on the other side, as in `v < least ? least : inner` with inner = min(v, most).
- * is_most: true if `bound` is the upper limit. Returns an unknown polynomial if `inner` is no such
- * value, or already has a limit on this side. */
+/* Returns the value of a conditional expression that is either `bound` or `inner`, where `inner` is
+ * already limited on the other side. An example is `v < least ? least : inner` with inner = min(v,
+ * most). is_most: true if `bound` is the upper limit. Returns an unknown polynomial if `inner` has
+ * no limit on the other side, or already has a limit on this side. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
 /* Returns the clamp (an atom that is a minimum or maximum of a value and bounds) if the polynomial
  * consists of nothing else. Otherwise returns NULL. */
 const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
 /* Returns true if comparing a and b in the source gives the same result as comparing the
- * mathematical integers. For an unsigned comparison, a and b must not be negative. */
+ * mathematical integers. If the comparison is unsigned, a and b must not be negative. */
 bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b);
 /* Returns the value of min(a, b) or max(a, b). */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min);
 /* Returns the value of clamp(value, least, most). */
 pm_poly pm_index_limited(pm_reader *r, pm_poly value, pm_poly least, pm_poly most);
 /* Returns the value of the conditional expression `condition ? yes : no` if it is the minimum or
- * maximum of two values, such as `a < b ? b : a`, otherwise an unknown polynomial. less: true if
- * the condition is a < b; false if it is a > b. */
+ * maximum of two values, such as `a < b ? b : a`. Otherwise returns an unknown polynomial. less:
+ * true if the condition is a < b; false if it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less);
 
@@ -277,7 +278,8 @@ bool pm_index_is_narrow(const pm_node *node, long long *low, long long *high);
 /* Returns the value of an expression after conversion to the type of `node`. Overflow of types of
  * at least int's size is not modelled. */
 pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value);
-/* Returns the last child of a node that is an expression. For a conversion, this is its operand. */
+/* Returns the last child of a node that is an expression. The child of a conversion is its
+ * operand. */
 pm_node *pm_index_last_expression(const pm_node *node);
 /* Returns the expression with which a component of a vector is initialised. NULL: unknown. */
 pm_node *pm_index_vector_part(pm_node *initializer, size_t component);

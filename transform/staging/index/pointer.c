@@ -207,8 +207,8 @@ static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbo
     return points;
 }
 
-/* Returns all targets that a pointer variable may have at any time: those after its declaration and
- * those after each change, as far as the analysis has found them. */
+/* Returns all targets that a pointer variable may have at any time, as far as the analysis has
+ * found them: its targets after its declaration and after each change. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
     const size_t number = (size_t)(symbol - r->symbols);
@@ -234,9 +234,10 @@ static bool update(pm_memo *memo, const pm_points *points)
     return changes;
 }
 
-/* One round of the search for the targets of the pointers in one function, for one sequence of
- * calls that leads to it (frame). Computes the targets of all pointer variables from those that
- * were found before. Returns true if a result changed, so that another round is needed. */
+/* Makes a round of the search for the targets of the pointers in one frame (a function, and a
+ * sequence of calls that leads to it). Computes the targets of all pointer variables from the
+ * targets that were found before. Returns true if a result changed, so that another round is
+ * needed. */
 static bool visit(pm_reader *r, pm_frame *frame)
 {
     bool changes = false;
@@ -323,8 +324,8 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
     if (!pm_points_to_array(r, symbol->node))
-        return (pm_points){/* in OpenCL, such a pointer points to local or private memory, so to
-                            * none of the arrays */
+        return (pm_points){/* an OpenCL pointer of this type points to local or private memory, so
+                              to none of the arrays */
                            .lost = r->ast->is_cuda};
     if (!frame->has_points)
         find_points(r, frame);

@@ -66,13 +66,13 @@ static void add_symbol(pm_reader *r, pm_node *node)
 /* ---- changes of symbols --------------------------------------------------------------------- */
 
 /* Returns true if a change of a variable is a statement directly in the block ({ }) that declares
- * the variable; for a parameter, in the function's body. Then every work-item that executes this
- * block makes the change. */
+ * the variable. If the variable is a parameter, this block is the function's body. Every work-item
+ * that executes the block then makes the change. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {
     const pm_node *block = change->parent;
 
-    /* In a switch statement, a jump to a later label may skip the change. */
+    /* A jump to a later label of a switch statement may skip the change. */
     if (!block || block->kind != CXCursor_CompoundStmt ||
         block->parent->kind == CXCursor_SwitchStmt)
         return false;

@@ -79,7 +79,7 @@ static const char *difference_text(const pm_reader *r, const pm_atom *atom)
     pm_text text = {.memory = &r->index->memory};
 
     pm_text_add(&text, "(%s - ", atom->variable->name);
-    /* for a pointer, subtract the start of its array, too, so that the result is an offset */
+    /* subtract the start of a pointer's array, too, so that the result is an offset */
     if (atom->node)
         pm_text_add(&text, atom->inner.count ? "%s - " : "%s", atom->node->name);
     if (!atom->node || atom->inner.count > 0)

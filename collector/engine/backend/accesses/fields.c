@@ -80,7 +80,7 @@ static void copy_name(LLVMMetadataRef type, char *out, size_t size)
 
 /* Returns the composite type (struct) that a type leads to through at most `pointers` pointers and
  * any typedefs and qualifiers; NULL: there is none. *name becomes the last name on the way, such as
- * a typedef's. In the metadata a pointer is a derived type with a size and without a name. */
+ * a typedef's. A pointer in the metadata is a derived type with a size and without a name. */
 static LLVMMetadataRef composite(LLVMContextRef context, LLVMMetadataRef type, unsigned pointers,
                                  char *name, size_t size)
 {

@@ -21,8 +21,8 @@ static LLVMValueRef shared_object(LLVMValueRef instruction)
 }
 
 /* A variable or argument in shared memory that the code has accessed since the last point at which
- * all work-items of a warp wait for each other (a cut, a barrier, or the start of a basic block).
- */
+ * all work-items of a warp wait for each other. These points are cuts, barriers, and the start of a
+ * basic block. */
 typedef struct {
     LLVMValueRef object;
     bool is_written;

@@ -227,9 +227,9 @@ enum {
      * one sequence) that are distinguished. All later waits count as the last one. */
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
-    /* Assumed number of registers for results of loads in flight together. In six kernels of
-     * perfmodel's suite of test programs that could use more, NVIDIA's compiler (ptxas 12.8, sm_90)
-     * uses at most 13 to 24. */
+    /* Assumed number of registers for results of loads in flight together. NVIDIA's compiler (ptxas
+     * 12.8, sm_90) uses at most 13 to 24 in six kernels of perfmodel's suite of test programs that
+     * could use more. */
     UNDER_WAY = 16
 };
 

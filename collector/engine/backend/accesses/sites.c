@@ -42,8 +42,8 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
     return space == SHARED_SPACE ? PM_SPACE_SHARED : PM_SPACE_CONSTANT;
 }
 
-/* Returns the name of a variable in the source. For example, LLVM's names matmul_tiled.a_tile
- * (OpenCL) and _ZZ12matmul_tiledE6a_tile (CUDA) become a_tile. */
+/* Returns the name of a variable in the source. Examples: LLVM's names matmul_tiled.a_tile (OpenCL)
+ * and _ZZ12matmul_tiledE6a_tile (CUDA) become a_tile. */
 static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
 {
     char plain[256];
@@ -112,8 +112,8 @@ static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm
            pm_parameter_attribute(kernel, (unsigned)site->argument, "readonly");
 }
 
-/* Returns whether a load is that of a further texel of a texture fetch with linear filtering. The
- * load of the first texel represents the fetch in tables. */
+/* Returns true if a load reads a further texel of a texture fetch with linear filtering. The load
+ * of the first texel represents the fetch in tables. */
 static bool is_further_texel(const pm_site *site)
 {
     return site->fetch == PM_FETCH_OPPOSITE || site->fetch == PM_FETCH_BESIDE;
@@ -295,10 +295,10 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     }
 }
 
-/* Finds, in each scheduling region (code that the compiler reorders as one sequence), which loads
- * are in flight together, so that a warp waits once for them, and numbers these waits
- * (pm_waits_split). of[i]: number of the scheduling region of memory instruction i. stretches:
- * number of scheduling regions. */
+/* Finds the loads of each scheduling region (code that the compiler reorders as one sequence) that
+ * are in flight together. A warp waits once for these loads; the waits are numbered
+ * (pm_waits_split). The number of the scheduling region of memory instruction i is of[i].
+ * stretches: number of scheduling regions. */
 static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
 {
     size_t *which = pm_take(memory, sites->count, sizeof *which);

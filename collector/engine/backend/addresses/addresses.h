@@ -54,7 +54,7 @@ bool pm_is_offset_only(LLVMValueRef value);
 
 /* Returns whether a sum i + j needs no instruction of its own. It must be used only in indices of
  * addresses, and i or j must be an index, too, or a constant. The compiler then computes the sum's
- * address from that of the other index, by a constant offset or by one multiply-add. */
+ * address from the other index's address, by a constant offset or by one multiply-add. */
 bool pm_is_index_sum(LLVMValueRef sum);
 
 /* Returns whether an address is provably the same for all work-items of a work-group: computed from

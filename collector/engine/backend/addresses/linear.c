@@ -129,8 +129,8 @@ bool pm_differ_by_constant(LLVMValueRef a, LLVMValueRef b)
 
     if (a == b)
         return true;
-    /* An address is compared with all addresses before it. In most cases neither index can be
-     * expanded, and the indices are different values. */
+    /* An address is compared with all addresses before it. Usually neither index can be expanded,
+     * and the indices are different values. */
     if (is_term(a) && is_term(b))
         return false;
     left.count = right.count = left.visits = right.visits = 0;

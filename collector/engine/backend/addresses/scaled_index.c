@@ -50,9 +50,9 @@ static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
 }
 
 /* Returns the number of additional instructions for scaling a 64-bit index. If the scaled index is
- * added to several bases, its two words are shifted once, for the first base. For a single base,
- * LEA and LEA.HI.X shift and add at once. A sign-extended index needs one instruction more for its
- * upper word. */
+ * added to several bases, its two words are shifted once, for the first base. If there is a single
+ * base, LEA and LEA.HI.X shift and add at once. A sign-extended index needs one instruction more
+ * for its upper word. */
 static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
 {
     if (element_bytes(gep) == 1)

@@ -24,8 +24,8 @@ typedef struct {
     pm_memory *memory;
 } merging;
 
-/* Returns the index of the loop from which a segment (basic block, cut at barriers) is entered. For
- * the header of a loop it is the enclosing loop. */
+/* Returns the index of the loop from which a segment (basic block, cut at barriers) is entered. The
+ * header of a loop is entered from the enclosing loop. */
 static unsigned loop_around(const pm_structure *s, uint32_t segment)
 {
     const unsigned loop = s->segments[segment].loop;

@@ -16,8 +16,8 @@ typedef struct {
     LLVMValueRef instruction;
     uint32_t segment;
     /* Offset of the value in the warp's frame, the memory for values that one segment (basic block,
-     * cut at barriers) defines and another reads. PM_NO_SLOT: no other segment reads the value. For
-     * a private variable: its offset in private memory. */
+     * cut at barriers) defines and another reads. PM_NO_SLOT: no other segment reads the value. If
+     * the value is a private variable, the slot is its offset in private memory. */
     int64_t slot;
     /* site: index of the first site (memory access of machine code) that this instruction becomes;
      * sites: number of its sites */

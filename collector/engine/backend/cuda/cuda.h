@@ -38,10 +38,10 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
 /* Uses struct arguments in place of their private copies, which clang makes, if a kernel only reads
  * them. Call this function after inlining. cuda_structs.c */
 void pm_cuda_drop_copies(LLVMModuleRef module);
-/* Gives pointers that kernels load from memory the address space of global memory, except those
- * that a kernel may have stored with an address of shared or private memory. integers: true if
- * pointers that are converted from integers get it, too. Set it only after the optimiser has
- * removed the conversions that it made itself. Returns whether a pointer was changed; the pass
+/* Gives pointers that kernels load from memory the address space of global memory. Exceptions are
+ * pointers that a kernel may have stored with an address of shared or private memory. integers:
+ * true if pointers that are converted from integers get it, too. Set it only after the optimiser
+ * has removed the conversions that it made itself. Returns whether a pointer was changed; the pass
  * infer-address-spaces must then follow. cuda_pointers.c */
 bool pm_cuda_point_to_global(LLVMModuleRef module, bool integers);
 

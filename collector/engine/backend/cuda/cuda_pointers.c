@@ -51,8 +51,8 @@ static bool add_source(sources *s, LLVMValueRef pointer)
 static bool add_stored(sources *s, LLVMValueRef variable, unsigned depth);
 
 /* A private variable may contain pointers. Adds the pointer that `user`, an instruction that uses
- * the address `pointer` of the variable, stores there. Returns false if it is unknown what the
- * instruction stores, or whether it passes the address on. */
+ * the address `pointer` of the variable, stores there. Returns false if it is unknown which value
+ * the instruction stores, or whether it passes the address on. */
 static bool add_user(sources *s, LLVMValueRef user, LLVMValueRef pointer, unsigned depth)
 {
     if (PM_IS(user, LLVMGetElementPtr, LLVMAddrSpaceCast, LLVMBitCast, LLVMPHI, LLVMSelect))

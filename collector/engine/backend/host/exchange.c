@@ -127,7 +127,7 @@ static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
 }
 
 /* Number of bits of CUDA's masks of work-items. A warp of 64 work-items acts like two CUDA warps of
- * 32: a mask argument applies to each half, and a mask that is a result contains the bits of the
+ * 32. A mask argument applies to each half, and a mask that is a result contains the bits of the
  * work-item's own half. */
 enum { MASK_BITS = 32 };
 
@@ -166,10 +166,10 @@ static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
 /* ---- shuffles ------------------------------------------------------------------------------ */
 
 /* Generates the number of the lane whose value a shuffle returns, as PTX defines it for shfl. kind:
- * "up", "down", "bfly" or "idx". by: operand b, the distance or lane. limits: operand c. Shuffles
- * work within equal parts of the warp. The bits of `limits` from bit 8 on say which bits of a lane
- * number select the part. Its low five bits (six in a warp of 64) give the first or last lane of a
- * part that may be read. */
+ * "up", "down", "bfly" or "idx". The distance or lane is operand b (`by`), and `limits` is operand
+ * c. Shuffles work within equal parts of the warp. The bits of `limits` from bit 8 on say which
+ * bits of a lane number select the part. Its low five bits (six in a warp of 64) give the first or
+ * last lane of a part that may be read. */
 static LLVMValueRef source_of(pm_block_builder *w, const char *kind, LLVMValueRef by,
                               LLVMValueRef limits)
 {
@@ -299,8 +299,8 @@ static LLVMValueRef write_first(pm_block_builder *w, const char *count)
     return LLVMBuildICmp(w->builder, LLVMIntULT, lane, pm_number(w, strtoul(count, NULL, 10)), "");
 }
 
-/* Generates a comparison that is true only for the work-item with the lowest lane number of those
- * that execute the call, in each 32 work-items of the warp. */
+/* Generates a comparison that is true only for one work-item in each 32 work-items of the warp: the
+ * work-item with the lowest lane number among the work-items that execute the call. */
 static LLVMValueRef write_election(pm_block_builder *w)
 {
     LLVMBuilderRef b = w->builder;

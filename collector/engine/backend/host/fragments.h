@@ -16,10 +16,10 @@
 #include "base/memory.h"
 #include "collector/engine/program.h"
 
-/* Type of functions that compute one work-item's result of an operation of a whole warp. what:
- * description of the operation, from pm_fragment_function_of. given: operand of work-item 0, a
- * vector of words. The vector of the next work-item begins `stride` words further. lane: number of
- * the work-item in the warp. result: receives the result's words. */
+/* Type of functions that compute one work-item's result of an operation of a whole warp. The
+ * argument `what` is the description of the operation, from pm_fragment_function_of. given: operand
+ * of work-item 0, a vector of words. The vector of the next work-item begins `stride` words
+ * further. lane: number of the work-item in the warp. result: receives the result's words. */
 typedef void (*pm_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
                                  uint64_t lane, uint32_t *result);
 
@@ -29,7 +29,7 @@ typedef void (*pm_group_fragment_code)(const void *what, const uint32_t *given, 
                                        uint64_t lane, uint32_t *result,
                                        const pm_group_context *group, uint64_t mask);
 
-/* The function that executes an operation, and its argument `what`. One of `code` and `group_code`
+/* The function that executes an operation, and its argument `what`. Either `code` or `group_code`
  * is NULL. */
 typedef struct {
     pm_fragment_code code;

@@ -51,7 +51,8 @@ static const pm_intrinsic intrinsics[] = {
     /* clock(), clock64() and __globaltimer(), declared in compiler/cuda/host.cuh */
     {"clock", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
     {"__globaltimer", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
-    /* functions of compiler/cuda/texture.cuh for what the texture unit computes from coordinates */
+    /* functions of compiler/cuda/texture.cuh for values that the texture unit computes from
+     * coordinates */
     {PM_TEXTURE_FUNCTION, PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0},
     {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID, PM_COUNTED_ROW, PM_COST_id},

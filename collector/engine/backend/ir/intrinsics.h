@@ -46,8 +46,8 @@ typedef enum {
     PM_COUNTED_BUILTIN /* counts as the builtin function of the same name in instructions.ini */
 } pm_cost_kind;
 
-/* How the engine executes and counts an LLVM intrinsic. An intrinsic with call PM_CALL_ORDINARY has
- * no side effects. */
+/* Rules by which the engine executes and counts an LLVM intrinsic. An intrinsic with call
+ * PM_CALL_ORDINARY has no side effects. */
 typedef struct {
     const char *name; /* prefix of the function's name */
     pm_call call;

@@ -36,7 +36,7 @@ static unsigned pointer_words(LLVMTypeRef type)
     return space == SHARED_SPACE || space == PRIVATE_SPACE ? 1 : 2;
 }
 
-/* Returns the number of bits that a scalar of this type takes in registers. For a vector it is the
+/* Returns the number of bits that a scalar of this type takes in registers. A vector gives the
  * number of bits of one element; small integers of a vector are packed. */
 static unsigned element_bits(LLVMTypeRef type)
 {

@@ -17,8 +17,8 @@
 
 #define PM_TEXTURE_FUNCTION "pm_texture_"
 
-/* Return whether a function, or the function that a value calls, computes in software what the
- * texture unit computes in hardware. */
+/* Return true if a function, or the function that a value calls, does in software a computation
+ * that the texture unit does in hardware. */
 bool pm_is_texture_function(LLVMValueRef function);
 bool pm_is_texture_call(LLVMValueRef value);
 /* Returns whether a load from this address is a part of a texture fetch, and which one. */

@@ -50,7 +50,7 @@ static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigne
 }
 
 /* Returns the number of machine instructions of an expression tree of sums or logic, for the 32-bit
- * words from `word` to `end` - 1. One instruction takes three operands (IADD3, LOP3), so n
+ * words from `word` to `end` - 1. An instruction takes three operands (IADD3, LOP3), so n
  * operations of two operands need n / 2 instructions, rounded up. All are counted at the root; the
  * result is 0 for inner nodes. */
 static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word, unsigned end)
@@ -88,8 +88,8 @@ static bool feeds_sums(LLVMValueRef product)
     return true;
 }
 
-/* Returns whether a product or shift is fused into the sum or address that uses it, and counted
- * there: a product and a sum become one IMAD, a shift and a sum one LEA. */
+/* Returns true if a product or shift is fused into the sum or address that uses it, and counted
+ * there. A product and a sum become one IMAD, a shift and a sum one LEA. */
 static bool is_fused(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);

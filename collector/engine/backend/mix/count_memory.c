@@ -35,20 +35,20 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    /* from here on, `bytes` is the number of machine accesses */
+    /* `bytes` is the number of machine accesses from here on */
     bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
     /* A fetch by coordinates needs both coordinates in adjacent registers, so one coordinate is
-     * moved. In a box filter of 5 x 5 fetches, nvcc 13.0 generates 35 moves for 25 fetches for
-     * sm_90. */
+     * moved. An example is a box filter of 5 x 5 fetches, for which nvcc 13.0 generates 35 moves
+     * for sm_90. */
     if (fetch == PM_FETCH_POINT)
         pm_tally_add(t, PM_COST_move, 1.0);
 }
 
 /* Returns the row of instructions.ini for combining a warp's atomics. If all work-items of a warp
- * change one address in global memory, the warp first combines their operands and one work-item
- * executes the atomic (Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics). If
- * all of them add the same value, the sum is this value times their number. */
+ * change one address in global memory, the warp first combines their operands, and one work-item
+ * executes the atomic. Source: Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated
+ * Atomics. If all of them add the same value, the sum is this value times their number. */
 static pm_cost cost_of_joining(LLVMValueRef access)
 {
     LLVMValueRef value = LLVMGetOperand(access, 1);

@@ -91,8 +91,8 @@ static bool is_zero(LLVMValueRef value, unsigned word, unsigned depth)
 static bool is_wanted(LLVMValueRef value, unsigned word, unsigned depth, unsigned *looks);
 
 /* Returns whether 32-bit word `word` of the value that is shifted affects a used word of the
- * shift's result. by: distance of the shift in bits, below 64. depth: number of operations between
- * the value and the query. *looks: number of values that the search may still visit. */
+ * shift's result. The shift's distance `by` is in bits, below 64. depth: number of operations
+ * between the value and the query. *looks: number of values that the search may still visit. */
 static bool wanted_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsigned depth,
                             unsigned *looks)
 {

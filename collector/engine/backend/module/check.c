@@ -215,8 +215,8 @@ static void check_arguments(const checker *c, LLVMValueRef kernel)
     }
 }
 
-/* Returns whether a type is a pointer with an address space that the engine does not support. On
- * the host its number would mean another address space. */
+/* Returns whether a type is a pointer with an address space that the engine does not support. The
+ * address space's number would mean another address space on the host. */
 static bool is_foreign(LLVMTypeRef type)
 {
     type = pm_element_type(type);

@@ -155,8 +155,8 @@ static LLVMBasicBlockRef cut_before(const copy *c)
     return before;
 }
 
-/* Generates the loop for (at = 0; at < bytes; at += piece) that copies or fills `piece` bytes per
- * iteration. bytes must be a multiple of `piece`. */
+/* Generates a loop that copies or fills `piece` bytes per iteration, until `bytes` bytes are done.
+ * bytes must be a multiple of `piece`. */
 static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
 {
     LLVMBuilderRef b = c->builder;

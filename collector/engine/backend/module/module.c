@@ -188,7 +188,8 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
     sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
-    /* The low bits of `base` are 0, so the addition cannot overflow, and LLVM is told so. */
+    /* The low bits of `base` are 0, so the addition cannot overflow. A flag passes this fact to
+     * LLVM. */
     if (LLVMIsAInstruction(sum)) {
         LLVMSetNUW(sum, 1);
         LLVMSetNSW(sum, 1);

@@ -11,9 +11,9 @@
 #include "collector/engine/backend/registers/sunk.h"
 
 enum {
-    /* Number of registers that every kernel needs: the stack pointer (R1 in NVIDIA's calling
-     * convention) and its neighbour, two that the hardware uses per work-item since Volta, and a
-     * pair for the address that is being computed. */
+    /* Number of registers that every kernel needs. They are the stack pointer (R1 in NVIDIA's
+     * calling convention) and its neighbour, two registers for the hardware per work-item since
+     * Volta, and a pair for the address that is being computed. */
     BASE = 6,
     /* Up to this number of registers per work-item, the occupancy is not reduced on any chip since
      * Kepler (65536 registers for 2048 work-items). NVIDIA's compiler uses these registers to have

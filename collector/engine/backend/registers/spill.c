@@ -22,7 +22,7 @@ typedef struct {
     pm_memory *memory;
     pm_spills spills;
     unsigned room;
-    block_state *blocks; /* in the order of l->blocks */
+    block_state *blocks; /* state of each block, in the order of l->blocks */
     uint64_t *stored;    /* set of the variables that have been stored to private memory */
     uint32_t *members;   /* variables in registers; `held` is the set of the same variables */
     uint64_t *held;
@@ -202,8 +202,8 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
     return head && s->n.blocks[s->n.current].loop != 0;
 }
 
-/* Returns the number of registers that the current loop leaves for values that it does not use but
- * that are live throughout it. candidates: values that are live at the loop's start. */
+/* Returns the number of registers that the current loop leaves for values that are live throughout
+ * the loop but not used in it. candidates: values that are live at the loop's start. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;
@@ -295,7 +295,7 @@ static void note_stored(void *user, uint32_t number)
 /* Adds the loads and stores that a phi needs on the edge from basic block `from` to block `to`. If
  * the phi is in a register, its value from `from` must be loaded unless that value is in a
  * register. If the phi is in private memory, the value must be stored unless that value is in
- * private memory, too. where: index of the block in which they are counted. */
+ * private memory, too. They are counted in the block with the index `where`. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;

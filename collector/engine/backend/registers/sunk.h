@@ -27,8 +27,8 @@ typedef struct {
  * too. The moved code is valid for liveness analysis only, because the loads may fault there. Undo
  * it with pm_sunk_restore. */
 pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory);
-/* Moves additions whose result only one other basic block uses down into that block, unless it is
- * in a loop. LLVM's back ends for GPUs do the same (pass MachineSink). */
+/* Moves each addition whose result only one other basic block uses down into that block, if the
+ * block is in no loop. LLVM's back ends for GPUs do the same (pass MachineSink). */
 pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory);
 void pm_sunk_restore(const pm_sunk *done);
 

@@ -1,5 +1,5 @@
-/* Which buffers of a kernel have contents that change only computed values. spare.ptx is what nvcc
- * 13.0 makes of spare.cu (nvcc -O3 -arch=sm_80 -ptx).
+/* Which buffers a kernel does not write, and which have contents that change only computed values.
+ * buffer_use.ptx is what nvcc 13.0 makes of buffer_use.cu (nvcc -O3 -arch=sm_80 -ptx).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,23 +7,24 @@
 #include "compiler/ptx/describe.h"
 #include "unit.h"
 
-#define KERNELS PM_SOURCE_DIR "/tests/ptx/spare.ptx"
+#define KERNELS PM_SOURCE_DIR "/tests/ptx/buffer_use.ptx"
 
-/* A letter for each parameter: s: the contents are spare; k: they have to be kept; -: a value. */
+/* A letter for each parameter: s, S: the contents change only computed values; k, K: they have to
+ * be kept; S, K: the kernel does not write the buffer; -: a value. */
 static const struct {
     const char *kernel, *letters;
 } expected[] = {
-    {"add", "sss-"},
-    {"gather", "kss"},
-    {"count", "kss"},
-    {"branch", "kss"},
-    {"choose", "kks"},
-    {"through_shared", "kss"},
-    {"through_buffer", "kkss"},
-    {"rows", "ksss"},
+    {"add", "SSs-"},
+    {"gather", "KSs"},
+    {"count", "KSs"},
+    {"branch", "KSs"},
+    {"choose", "KKs"},
+    {"through_shared", "KSs"},
+    {"through_buffer", "KkSs"},
+    {"rows", "KSSs"},
     {"lists", "kk"},
-    {"queue", "kss"},
-    {"reduce", "ss"},
+    {"queue", "kSs"},
+    {"reduce", "Ss"},
     {"called", "kk"},
     /* choose: nvcc compares the elements, and then loads the larger one again by its address;
      * viewed: memory behind a pointer in a struct counts as memory of the struct */
@@ -46,6 +47,14 @@ static void describe_text(void *user)
     d->kernels = pm_ptx_describe(&d->memory, module, &d->count);
 }
 
+static char letter_of(const pm_ptx_kernel_parameter *parameter)
+{
+    if (!parameter->is_pointer)
+        return '-';
+    return parameter->use.has_spare_contents ? (parameter->use.is_read_only ? 'S' : 's')
+                                             : (parameter->use.is_read_only ? 'K' : 'k');
+}
+
 static void check_kernel(const described *d, const char *name, const char *letters)
 {
     const pm_ptx_kernel *kernel = pm_ptx_find_kernel(d->kernels, d->count, name);
@@ -53,9 +62,7 @@ static void check_kernel(const described *d, const char *name, const char *lette
 
     assert_non_null(kernel);
     for (size_t p = 0; p < kernel->parameter_count; p++)
-        found[p] = !kernel->parameters[p].is_pointer          ? '-'
-                   : kernel->parameters[p].has_spare_contents ? 's'
-                                                              : 'k';
+        found[p] = letter_of(&kernel->parameters[p]);
     if (strcmp(found, letters) != 0)
         fail_msg("%s: %s in place of %s", name, found, letters);
 }
@@ -103,31 +110,31 @@ TEST(single_instructions)
     static const struct {
         const char *body, *letters;
     } bodies[] = {
-        {"ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd2], %r1;", "ss"},
+        {"ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd2], %r1;", "Ss"},
         {"ld.global.u32 %r1, [%rd1]; setp.gt.s32 %p1, %r1, 3;\n@%p1 mov.u32 %r2, 5;\n"
          "st.global.u32 [%rd2], %r2;",
-         "ss"},
+         "Ss"},
         {"ld.global.u32 %r1, [%rd1]; setp.gt.s32 %p1, %r1, 3;\n@%p1 st.global.u32 [%rd2], 7;",
-         "ks"},
+         "Ks"},
         {"ld.global.u32 %r1, [%rd1]; setp.gt.s32 %p1, %r1, 3;\n@%p1 mov.u64 %rd3, 8;\n"
          "add.s64 %rd4, %rd2, %rd3; st.global.u32 [%rd4], %r1;",
-         "ks"},
+         "Ks"},
         {"ld.global.u32 %r1, [%rd1]; st.shared.u32 [tile], %r1; ld.shared.u32 %r2, [tile+4];\n"
          "mul.wide.u32 %rd3, %r2, 4; add.s64 %rd4, %rd2, %rd3; st.global.u32 [%rd4], 0;",
-         "ks"},
+         "Ks"},
         {"mov.u32 %r1, tile; cp.async.ca.shared.global [%r1], [%rd1], 16;\n"
          "ld.shared.f32 %f1, [tile]; st.global.f32 [%rd2], %f1;",
-         "ss"},
+         "Ss"},
         {"mov.u32 %r1, tile; cp.async.ca.shared.global [%r1], [%rd1], 16;\n"
          "ld.shared.u32 %r2, [tile]; cvt.u64.u32 %rd3, %r2; add.s64 %rd4, %rd2, %rd3;\n"
          "st.global.f32 [%rd4], %f1;",
-         "ks"},
+         "Ks"},
         {"ld.global.u32 %r1, [%rd1]; shfl.sync.down.b32 %r2|%p1, %r1, 1, 31, -1;\n"
          "st.global.u32 [%rd2], %r2;",
-         "ss"},
+         "Ss"},
         {"ld.global.u32 %r1, [%rd1]; setp.gt.s32 %p1, %r1, 3; vote.sync.any.pred %p2, %p1, -1;\n"
          "@%p2 bra LATER; st.global.u32 [%rd2], %r1; LATER:",
-         "ks"},
+         "Ks"},
         {"ld.global.u64 %rd3, [%rd1]; ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd2], %r1;", "kk"},
         {"atom.global.add.u32 %r1, [%rd1], 1; st.global.u32 [%rd2], %r1;", "ss"},
         {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%rd1], 16, [%r1];\n"

@@ -1,4 +1,4 @@
-// Kernels with buffers whose contents do and do not decide what is executed. tests/ptx/test_ptx_spare.c names them.
+// Kernels with buffers whose contents do and do not decide what is executed. tests/ptx/test_ptx_buffer_use.c names them.
 __device__ float table[64];
 extern "C" __global__ void add(const float *a, const float *b, float *sum, int n)
 {

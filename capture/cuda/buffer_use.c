@@ -1,5 +1,5 @@
-/* Finds buffers of a launch whose contents need not be stored, because they change no address and
- * no branch of the kernel. See cuda.h.
+/* Finds buffers of a launch that the kernel does not write, and buffers whose contents need not be
+ * stored, because they change no address and no branch of the kernel. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -24,7 +24,7 @@ enum { ANSWER_S = 20 };
 
 /* ---- the question ---------------------------------------------------------------------------- */
 
-/* Connects to perfmodel's socket. Returns a file descriptor; -1: there is no socket, or nobody
+/* Connects to perfmodel's socket. Returns a file descriptor; -1: there is no socket, or no process
  * listens. A socket's path must be shorter than 108 characters, so it begins with the folder's open
  * file descriptor. */
 static int connect_to(const char *records)
@@ -66,7 +66,7 @@ static bool read_line(int connection, char *line, size_t size)
     return false;
 }
 
-/* Asks which contents are spare. answer gets a letter for each parameter (record.h). */
+/* Asks how the kernel uses its buffers. answer gets a letter for each parameter (record.h). */
 static bool ask(const pm_rec_entry *entry, const char *records, const char *folder, char *answer,
                 size_t size)
 {
@@ -86,12 +86,11 @@ static bool ask(const pm_rec_entry *entry, const char *records, const char *fold
     return done;
 }
 
-/* Sets entry->spare. Its record must be there, because perfmodel finds the kernel by it. */
+/* Sets entry->buffer_use. Its record must be there, because perfmodel finds the kernel by it. */
 static void ask_once(pm_rec_entry *entry)
 {
     const pm_recording *rec = pm_recording_get();
-    char answer[PM_REC_ARGS + 2], *folder = NULL;
-    bool *spare = NULL;
+    char answer[PM_REC_ARGS + 2], *folder = NULL, *use = NULL;
 
     pm_rec_lock();
     if (!entry->asked) {
@@ -101,14 +100,10 @@ static void ask_once(pm_rec_entry *entry)
     entry->asked = true;
     pm_rec_unlock();
     if (folder && ask(entry, rec->records, folder, answer, sizeof answer))
-        spare = calloc(PM_REC_ARGS, sizeof *spare);
-    for (size_t p = 0; spare && answer[p]; p++)
-        spare[p] = answer[p] == PM_RECORD_SPARE;
-    if (spare) {
-        pm_rec_lock();
-        entry->spare = spare;
-        pm_rec_unlock();
-    }
+        use = strdup(answer);
+    pm_rec_lock();
+    entry->buffer_use = use ? use : entry->buffer_use;
+    pm_rec_unlock();
     free(folder);
 }
 
@@ -116,7 +111,7 @@ static void ask_once(pm_rec_entry *entry)
 
 /* Returns whether the launch's buffers are large, and all are arguments with memory of their own.
  * The analysis of the kernel holds for such launches only. */
-static bool may_have_spare(const pm_rec_launch *launch)
+static bool is_worth_asking(const pm_rec_launch *launch)
 {
     size_t bytes = 0;
 
@@ -135,18 +130,23 @@ static bool may_have_spare(const pm_rec_launch *launch)
     return bytes >= LEAST_BYTES;
 }
 
-void pm_cuda_mark_spare(pm_rec_launch *launch)
+void pm_cuda_find_buffer_use(pm_rec_launch *launch)
 {
-    const bool *spare;
+    const char *use;
+    size_t count;
 
-    if (!may_have_spare(launch))
+    if (!is_worth_asking(launch))
         return;
     ask_once(launch->entry);
-    spare = launch->entry->spare;
-    for (size_t r = 0; spare && r < launch->region_count; r++) {
+    use = launch->entry->buffer_use;
+    count = use ? strlen(use) : 0;
+    for (size_t r = 0; r < launch->region_count; r++) {
         pm_rec_region *region = &launch->regions[r];
 
-        region->spare = !region->symbol && region->arg < PM_REC_ARGS && spare[region->arg];
+        if (region->symbol || region->arg >= count)
+            continue;
+        region->spare = use[region->arg] == PM_RECORD_SPARE;
         region->unknown = region->unknown || region->spare;
+        region->read_only = region->read_only || use[region->arg] == PM_RECORD_READ_ONLY;
     }
 }

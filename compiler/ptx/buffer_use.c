@@ -1,5 +1,5 @@
-/* Finds buffers whose contents affect only the values that a kernel computes. See
- * spare_contents.h.
+/* Finds buffers that a kernel does not write, and buffers whose contents affect only the values
+ * that the kernel computes. See buffer_use.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -10,7 +10,7 @@
  * more element of the sets, OTHER, stands for shared memory, local memory and variables. The sets
  * only grow, so repeating the pass over all instructions ends.
  */
-#include "compiler/ptx/spare_contents.h"
+#include "compiler/ptx/buffer_use.h"
 
 #include <string.h>
 
@@ -18,8 +18,8 @@
 
 enum { WORD = 64, MOST_ROUNDS = 100 };
 
-/* The state of the analysis. A set has `words` words of 64 bits, in which bit p stands for
- * parameter p, and bit `other` for OTHER. */
+/* The state of the analysis. A set has `words` words of 64 bits. Bit p is set if the set has
+ * parameter p, and bit `other` if it has OTHER. */
 typedef struct {
     const pm_ptx_function *function;
     size_t words, other;
@@ -28,6 +28,7 @@ typedef struct {
     /* stored + p * words: parameters whose contents may have been stored to the buffer of parameter
      * p, or to OTHER */
     uint64_t *stored;
+    uint64_t *written;  /* parameters to whose buffers the kernel stores */
     uint64_t *deciding; /* parameters whose contents reach an address or a branch */
     bool changed;       /* true: a set grew in this pass */
     bool lost;          /* true: in this pass, an address led to no parameter and no variable */
@@ -42,7 +43,8 @@ static void add_set(const flow *f, uint64_t *to, const uint64_t *from)
         to[w] |= from[w];
 }
 
-/* As add_set, for a set of a register or a buffer, whose growth makes another pass necessary. */
+/* Adds a set like add_set, and records whether the set of a register or a buffer grew, because
+ * another pass is then necessary. */
 static void grow_set(flow *f, uint64_t *to, const uint64_t *from)
 {
     for (size_t w = 0; w < f->words; w++)
@@ -144,7 +146,7 @@ static void find_space(flow *f, const pm_ptx_instruction *i, const pm_ptx_operan
     f->lost = f->lost || is_empty_set(f, space);
 }
 
-/* Adds what a load from the buffers in `space` may return. */
+/* Adds the parameters on which a value may depend that is loaded from the buffers in `space`. */
 static void add_loaded(const flow *f, const uint64_t *space, uint64_t *contents)
 {
     for (size_t p = 0; p <= f->other; p++) {
@@ -156,9 +158,11 @@ static void add_loaded(const flow *f, const uint64_t *space, uint64_t *contents)
     }
 }
 
-/* Adds what a store may leave in the buffers in `space`. */
+/* Adds the parameters on which the buffers in `space` may depend after a store, and marks the
+ * buffers as written. */
 static void add_stored(flow *f, const uint64_t *space, const uint64_t *contents)
 {
+    add_set(f, f->written, space);
     for (size_t p = 0; p <= f->other; p++)
         if (has_member(space, p))
             grow_set(f, f->stored + p * f->words, contents);
@@ -190,8 +194,11 @@ static void follow_access(flow *f, const step *s, size_t address, uint64_t *spac
     static const char *const known[] = {"ld",       "ldu",       "st",       "atom",
                                         "red",      "wmma",      "ldmatrix", "stmatrix",
                                         "prefetch", "prefetchu", "mbarrier", NULL};
+    static const char *const loads[] = {"ld", "ldu", "ldmatrix", "prefetch", "prefetchu", NULL};
     const pm_ptx_instruction *i = s->i;
     const bool has_result = address > 0 && strcmp(i->opcode, "red") != 0;
+    const bool only_loads =
+        pm_listed(loads, i->opcode) || (strcmp(i->opcode, "wmma") == 0 && pm_ptx_has(i, "load"));
 
     if (!pm_listed(known, i->opcode)) {
         f->failed = true;
@@ -202,7 +209,8 @@ static void follow_access(flow *f, const step *s, size_t address, uint64_t *spac
         gather_sets(f, &i->operands[k], NULL, s->contents);
     if (strcmp(i->opcode, "wmma") == 0) /* the last operand, the stride, decides addresses */
         gather_sets(f, &i->operands[i->operand_count - 1], NULL, f->deciding);
-    add_stored(f, space, s->contents);
+    if (!only_loads)
+        add_stored(f, space, s->contents);
     if (!has_result)
         return;
     add_loaded(f, space, s->contents);
@@ -298,10 +306,10 @@ static void follow_all(flow *f, uint64_t *sets)
     }
 }
 
-bool *pm_ptx_find_spare_contents(pm_memory *memory, const pm_ptx_function *kernel)
+pm_ptx_buffer_use *pm_ptx_find_buffer_use(pm_memory *memory, const pm_ptx_function *kernel)
 {
     const size_t count = kernel->parameter_count, words = count / WORD + 1;
-    bool *spare = pm_take(memory, count + 1, sizeof *spare);
+    pm_ptx_buffer_use *use = pm_take(memory, count + 1, sizeof *use);
     flow f = {.function = kernel, .words = words, .other = count, .changed = true};
     uint64_t *sets = pm_take(memory, 3 * words, sizeof *sets);
     unsigned rounds = 0;
@@ -309,10 +317,13 @@ bool *pm_ptx_find_spare_contents(pm_memory *memory, const pm_ptx_function *kerne
     f.pointers = pm_take(memory, (kernel->register_count + 1) * words, sizeof *f.pointers);
     f.contents = pm_take(memory, (kernel->register_count + 1) * words, sizeof *f.contents);
     f.stored = pm_take(memory, (count + 1) * words, sizeof *f.stored);
+    f.written = pm_take(memory, words, sizeof *f.written);
     f.deciding = pm_take(memory, words, sizeof *f.deciding);
     while (f.changed && !f.failed && rounds++ < MOST_ROUNDS)
         follow_all(&f, sets);
-    for (size_t p = 0; p < count; p++)
-        spare[p] = !f.failed && !f.lost && !f.changed && !has_member(f.deciding, p);
-    return spare;
+    for (size_t p = 0; p < count && !f.failed && !f.lost && !f.changed; p++) {
+        use[p].has_spare_contents = !has_member(f.deciding, p);
+        use[p].is_read_only = !has_member(f.written, p);
+    }
+    return use;
 }
