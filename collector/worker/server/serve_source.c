@@ -11,7 +11,7 @@
 #include "transform/source/clang/instances.h"
 #include "transform/source/clang/prelude.h"
 #include "transform/source/host/host.h"
-#include "transform/staging/tile/stage.h"
+#include "transform/staging/emit/stage.h"
 
 struct pm_served_source {
     uint64_t number;

@@ -263,3 +263,57 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     read_barriers(r);
     pm_memory_join(memory, &index->memory);
 }
+
+/* ---- questions about the kernel ------------------------------------------------------------- */
+
+size_t pm_index_group_items(const pm_index *index)
+{
+    return index->work_group[0] * index->work_group[1] * index->work_group[2];
+}
+
+/* ---- atoms after the analysis --------------------------------------------------------------- */
+
+size_t pm_index_find_atom(const pm_index *index, pm_atom_kind kind, unsigned dimension)
+{
+    for (size_t a = 0; a < index->atom_count; a++)
+        if (index->atoms[a].kind == kind && index->atoms[a].dimension == dimension)
+            return a;
+    return PM_NO_ATOM;
+}
+
+size_t pm_index_add_atom(pm_index *index, const pm_atom *atom)
+{
+    *pm_add(&index->memory, index->atoms, index->atom_count) = *atom;
+    return index->atom_count - 1;
+}
+
+/* ---- declarations by name ------------------------------------------------------------------- */
+
+bool pm_is_declaration_of(const pm_node *node, const char *name, size_t length)
+{
+    return (node->kind == CXCursor_VarDecl || node->kind == CXCursor_ParmDecl) &&
+           strlen(node->name) == length && strncmp(node->name, name, length) == 0;
+}
+
+size_t pm_index_count_declarations(const pm_index *index, const char *name, size_t length)
+{
+    size_t count = 0;
+
+    PM_EACH_NODE(index->ast, index->kernel, node)
+        count += pm_is_declaration_of(node, name, length);
+    return count;
+}
+
+bool pm_index_is_declared_as(const pm_index *index, const char *name, size_t length,
+                             enum CXTypeKind kind)
+{
+    bool found = false;
+
+    PM_EACH_NODE(index->ast, index->kernel, node)
+        if (pm_is_declaration_of(node, name, length)) {
+            if (node->type.kind != kind)
+                return false;
+            found = true;
+        }
+    return found;
+}

@@ -30,7 +30,10 @@ typedef enum {
     /* unknown integer that may differ between work-items and has known bounds, such as x & 255 or
      * an unsigned char */
     PM_ATOM_ITEM,
-    PM_ATOM_CLAMP /* min, max or clamp of a value that differs between the work-items of a group */
+    PM_ATOM_CLAMP, /* min, max or clamp of a value that differs between the work-items of a group */
+    /* first global id of a work-group in pm_atom.dimension, group id * work-group size + global
+     * offset; only pm_index_name_first_ids() adds it, after the analysis */
+    PM_ATOM_FIRST
 } pm_atom_kind;
 
 typedef struct {
@@ -220,6 +223,8 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
  * pm_index_high computes the upper bound. Both return false if there is no such bound. */
 bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
 bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
+/* Computes both bounds of a polynomial. Returns false if one of them is unknown. */
+bool pm_index_range(const pm_index *index, pm_poly poly, long long *low, long long *high);
 bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);
 /* Returns true if the value of an atom (a variable of the polynomials) differs between the
  * work-items of a group. `index` is a pm_index, so that the function can be passed as a
@@ -228,6 +233,24 @@ bool pm_index_varies(const void *index, size_t atom);
 /* Returns true if no atom of the polynomial differs between the work-items of a group, so that the
  * value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
+/* Returns true if a polynomial depends on data of the kernel (it has an atom of kind PM_ATOM_ITEM),
+ * so that only bounds of its value are known. */
+bool pm_index_has_item(const pm_index *index, const pm_poly *poly);
+/* Returns the number of work-items of a work-group. */
+size_t pm_index_group_items(const pm_index *index);
+/* Returns the index of the first atom (symbolic value) of a kind and dimension. Returns PM_NO_ATOM
+ * if there is none. */
+size_t pm_index_find_atom(const pm_index *index, pm_atom_kind kind, unsigned dimension);
+/* Appends an atom (symbolic value) to index->atoms and returns its index. */
+size_t pm_index_add_atom(pm_index *index, const pm_atom *atom);
+/* Returns true if the node declares a variable or a parameter with the name name[0..length). */
+bool pm_is_declaration_of(const pm_node *node, const char *name, size_t length);
+/* Returns the number of variables and parameters of the kernel with this name. */
+size_t pm_index_count_declarations(const pm_index *index, const char *name, size_t length);
+/* Returns true if the kernel declares variables with this name, and all of them have the type
+ * `kind`. */
+bool pm_index_is_declared_as(const pm_index *index, const char *name, size_t length,
+                             enum CXTypeKind kind);
 /* Returns an array with the code of each atom (symbolic value of the polynomials), as an operand.
  * unnamed: text for an atom that has no code. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);

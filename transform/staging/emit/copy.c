@@ -6,26 +6,27 @@
  * copy then needs no more iterations than with their linear index; otherwise they use the linear
  * index.
  */
-#include "transform/staging/tile/emit.h"
-#include "transform/staging/tile/parts.h"
+#include "transform/staging/emit/emit.h"
+#include "transform/staging/tile/box.h"
 
 /* State while the code is written that copies one box (range of elements) of a tile. */
 typedef struct {
-    pm_emit *e;
+    pm_operands *operands;
     const pm_tile *tile;
     const pm_box *box;
-    bool wide;
+    const char *name;         /* of the tile's variable */
+    bool wide;                /* true: indices of the array may need 64 bits */
     pm_poly at[PM_MOST_AXES]; /* at[k]: position of the copied element in the tile along axis k */
     pm_text conditions;
 } copying;
 
 /* Returns a polynomial that is a variable of the loop that copies. */
-static pm_poly variable(pm_emit *e, const char *name)
+static pm_poly add_variable(pm_index *index, const char *name)
 {
     /* the kind PM_ATOM_CLAMP is used because operands of this kind are written without a cast */
     pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name};
 
-    return pm_poly_atom(pm_stage_atom(e->s, &atom));
+    return pm_poly_atom(pm_index_add_atom(index, &atom));
 }
 
 static void add_condition(copying *c, const char *condition)
@@ -33,9 +34,11 @@ static void add_condition(copying *c, const char *condition)
     pm_text_add(&c->conditions, "%s%s", c->conditions.length ? " && " : "", condition);
 }
 
+/* Appends the code of a polynomial. operand: true if it is written as an operand of * or of a cast,
+ * in parentheses if it has several terms. */
 static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *out)
 {
-    (operand ? pm_poly_operand : pm_poly_text)(poly, pm_emit_names(c->e, c->wide), out);
+    (operand ? pm_poly_operand : pm_poly_text)(poly, pm_operands_code(c->operands, c->wide), out);
 }
 
 /* ---- index in the array --------------------------------------------------------------------- */
@@ -63,18 +66,18 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
 
 /* Returns the code of a cast to the type of array indices, if indices need 64 bits. It is needed
  * because both operands of min() and max() must have the same type. */
-static const char *cast_of(const copying *c)
+static const char *write_cast(const copying *c)
 {
-    return c->wide ? pm_format(c->e->memory, "(%s)", c->e->words->index) : "";
+    return c->wide ? pm_format(c->operands->memory, "(%s)", c->operands->words->index) : "";
 }
 
 static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
     const bool both = axis->least.known && axis->most.known;
-    const char *type = cast_of(c);
+    const char *type = write_cast(c);
 
     if (both)
-        pm_text_add(out, c->e->words->is_cuda ? "min(max(" : "clamp(");
+        pm_text_add(out, c->operands->words->is_cuda ? "min(max(" : "clamp(");
     else
         pm_text_add(out, axis->least.known ? "max(" : "min(");
     pm_text_add(out, "%s", type);
@@ -86,7 +89,7 @@ static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value,
             continue;
         pm_text_add(out, ", %s", type);
         write_poly(c, bound, c->wide, out);
-        if (i == 0 && both && c->e->words->is_cuda)
+        if (i == 0 && both && c->operands->words->is_cuda)
             pm_text_add(out, ")");
     }
     pm_text_add(out, ")");
@@ -133,10 +136,11 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     return rest;
 }
 
+/* Appends the code of the index in the array of the copied element. */
 static void write_index(copying *c, pm_text *out)
 {
     pm_poly values[PM_MOST_AXES], rest = take_values(c, values);
-    pm_text index = {.memory = c->e->memory};
+    pm_text index = {.memory = c->operands->memory};
 
     for (size_t k = 0; k < c->tile->axis_count; k++) {
         pm_poly value = pm_poly_add(values[k], c->at[k]);
@@ -154,9 +158,9 @@ static void write_index(copying *c, pm_text *out)
 
 /* Adds the condition left < right to the copy's code if `upper` is true; otherwise left >=
  * right. */
-static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
+static void add_comparison(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
-    pm_text text = {.memory = c->e->memory};
+    pm_text text = {.memory = c->operands->memory};
 
     write_poly(c, left, false, &text);
     pm_text_add(&text, upper ? " < " : " >= ");
@@ -179,9 +183,9 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
     from_array[1] = pm_poly_add(right, values[k]);
     if (axis->unit == 1 && from_array[0].known && from_array[1].known &&
         from_array[0].count + from_array[1].count <= left.count + right.count)
-        compare(c, limit->upper, &from_array[0], &from_array[1]);
+        add_comparison(c, limit->upper, &from_array[0], &from_array[1]);
     else
-        compare(c, limit->upper, &left, &right);
+        add_comparison(c, limit->upper, &left, &right);
 }
 
 /* Adds a condition to the copy's code, so that it copies only elements within a limit that is a sum
@@ -190,10 +194,10 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
-    const char *pick = limit->upper ? "min" : "max", *type = cast_of(c);
+    const char *pick = limit->upper ? "min" : "max", *type = write_cast(c);
     pm_poly left = pm_poly_scale(c->at[k], axis->unit);
     long long constant = limit->constant - axis->low;
-    pm_text text = {.memory = c->e->memory};
+    pm_text text = {.memory = c->operands->memory};
 
     write_poly(c, &left, false, &text);
     pm_text_add(&text, limit->upper ? " <= " : " >= ");
@@ -214,6 +218,8 @@ static void write_sum(copying *c, size_t k, const pm_limit *limit)
     add_condition(c, pm_text_get(&text));
 }
 
+/* Adds conditions to the copy's code, so that it leaves out elements beyond the limits of the
+ * box. */
 static void write_limits(copying *c)
 {
     for (size_t l = 0; l < c->box->limit_count; l++) {
@@ -232,17 +238,17 @@ static void write_limits(copying *c)
 /* Returns the dimension of the work-group whose local ids a copy uses along axis k of the tile.
  * Dimension 0 is used for the last axis, so that neighbouring work-items copy neighbouring
  * elements. */
-static size_t dimension_of(const pm_tile *tile, size_t k)
+static size_t find_dimension(const pm_tile *tile, size_t k)
 {
     return tile->axis_count - 1 - k;
 }
 
-static size_t rounds(size_t extent, size_t items)
+static size_t count_rounds(size_t extent, size_t items)
 {
     return extent / items + (extent % items != 0);
 }
 
-static size_t box_elements(const pm_tile *tile, const pm_box *box)
+static size_t count_elements(const pm_tile *tile, const pm_box *box)
 {
     size_t elements = 1;
 
@@ -253,48 +259,58 @@ static size_t box_elements(const pm_tile *tile, const pm_box *box)
 
 /* Returns true if a copy with one id for each dimension takes at most as many iterations as a copy
  * with the linear index of work-items. */
-static bool is_natural(const pm_sharing *s, const pm_tile *tile, const pm_box *box)
+static bool is_natural(const pm_index *index, const pm_tile *tile, const pm_box *box)
 {
-    const size_t *group = s->index.work_group;
-    size_t natural = 1, items = group[0] * group[1] * group[2];
+    const size_t *group = index->work_group;
+    size_t natural = 1, items = pm_index_group_items(index);
 
     if (tile->axis_count == 0 || (group[2] > 1 && tile->axis_count < 3) ||
         (group[1] > 1 && tile->axis_count < 2))
         return false;
     for (size_t k = 0; k < tile->axis_count; k++)
-        natural *= rounds(box->extent[k], group[dimension_of(tile, k)]);
-    return natural <= rounds(box_elements(tile, box), items);
+        natural *= count_rounds(box->extent[k], group[find_dimension(tile, k)]);
+    return natural <= count_rounds(count_elements(tile, box), items);
 }
 
-static void start_at(copying *c, size_t k, pm_poly variable_part)
+/* Sets the position of the copied element along axis k: the start of the box plus
+ * `variable_part`. */
+static void set_position(copying *c, size_t k, pm_poly variable_part)
 {
     c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
+}
+
+/* Returns a name for the variable of a position along axis k of the tile: p (plane), r (row) or c
+ * (column), with a number if the source has the name. */
+static const char *coordinate_name(const copying *c, size_t k)
+{
+    static const char *const wishes[] = {"p", "r", "c"};
+
+    return pm_names_unused(c->operands->names, wishes[k + 3 - c->tile->axis_count]);
 }
 
 /* Appends the head of a for loop for each axis of the box that is longer than the work-group in its
  * dimension. Returns the number of loops. */
 static size_t open_natural(copying *c, const char *indent, pm_text *text)
 {
-    static const char *const wishes[] = {"p", "r", "c"};
     size_t depth = 0;
 
     for (size_t k = 0; k < c->tile->axis_count; k++) {
-        size_t d = dimension_of(c->tile, k), items = c->e->s->index.work_group[d];
+        size_t d = find_dimension(c->tile, k), items = c->operands->index->work_group[d];
         size_t extent = c->box->extent[k];
-        const char *local = items > 1 ? pm_emit_local(c->e, (unsigned)d) : "0";
-        pm_poly at = items > 1 ? variable(c->e, local) : pm_poly_constant(0);
+        const char *local = items > 1 ? pm_operands_local(c->operands, (unsigned)d) : "0";
+        pm_poly at = items > 1 ? add_variable(c->operands->index, local) : pm_poly_constant(0);
 
         if (extent > items) {
-            const char *name = pm_emit_scoped(
-                c->e, c->tile->axis_count == 1 ? "i" : wishes[k + 3 - c->tile->axis_count]);
+            const char *name = c->tile->axis_count == 1 ? pm_names_unused(c->operands->names, "i")
+                                                        : coordinate_name(c, k);
 
             pm_text_add(text, "%s%*sfor (int %s = %s; %s < %zu; %s += %zu)\n", indent,
                         (int)depth * 4, "", name, local, name, extent, name, items);
-            at = variable(c->e, name);
+            at = add_variable(c->operands->index, name);
             depth++;
         } else if (extent < items)
-            add_condition(c, pm_format(c->e->memory, "%s < %zu", local, extent));
-        start_at(c, k, at);
+            add_condition(c, pm_format(c->operands->memory, "%s < %zu", local, extent));
+        set_position(c, k, at);
     }
     return depth;
 }
@@ -304,8 +320,7 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
 static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
                                   pm_text *text)
 {
-    static const char *const wishes[] = {"p", "r", "c"};
-    const char *own = pm_emit_scoped(c->e, wishes[k + 3 - c->tile->axis_count]);
+    const char *own = coordinate_name(c, k);
     size_t below = 1;
 
     for (size_t i = k + 1; i < c->tile->axis_count; i++)
@@ -316,18 +331,17 @@ static pm_poly declare_coordinate(copying *c, size_t k, const char *number, cons
     if (k > 0)
         pm_text_add(text, " %% %zu", c->box->extent[k]);
     pm_text_add(text, ";\n");
-    return variable(c->e, own);
+    return add_variable(c->operands->index, own);
 }
 
 /* Appends the head of a copy that uses the linear index of work-items. *block is set to true if the
  * copy is in braces. Returns the depth of indentation. */
 static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *text)
 {
-    const size_t *group = c->e->s->index.work_group;
-    size_t items = group[0] * group[1] * group[2], elements = box_elements(c->tile, c->box);
-    size_t depth = 0;
-    const char *item = pm_emit_item(c->e);
-    const char *name = elements > items ? pm_emit_scoped(c->e, "i") : item;
+    size_t items = pm_index_group_items(c->operands->index);
+    size_t elements = count_elements(c->tile, c->box), depth = 0;
+    const char *item = pm_operands_item(c->operands);
+    const char *name = elements > items ? pm_names_unused(c->operands->names, "i") : item;
 
     *block = c->tile->axis_count > 1 && elements > 1;
     if (elements > items) {
@@ -337,36 +351,41 @@ static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *te
     } else if (elements < items && *block)
         pm_text_add(text, "%sif (%s < %zu) {\n", indent, item, elements);
     else if (elements < items)
-        add_condition(c, elements == 1 ? pm_format(c->e->memory, "%s == 0", item)
-                                       : pm_format(c->e->memory, "%s < %zu", item, elements));
+        add_condition(c, elements == 1
+                             ? pm_format(c->operands->memory, "%s == 0", item)
+                             : pm_format(c->operands->memory, "%s < %zu", item, elements));
     else if (*block)
         pm_text_add(text, "%s{\n", indent);
     for (size_t k = 0; k < c->tile->axis_count; k++)
-        start_at(c, k,
-                 *block         ? declare_coordinate(c, k, name, indent, text)
-                 : elements > 1 ? variable(c->e, name)
-                                : pm_poly_constant(0));
+        set_position(c, k,
+                     *block         ? declare_coordinate(c, k, name, indent, text)
+                     : elements > 1 ? add_variable(c->operands->index, name)
+                                    : pm_poly_constant(0));
     return *block ? 1 : depth;
 }
 
 /* ---- copy of one box ------------------------------------------------------------------------ */
 
+/* Appends the code of the copied element in the tile. */
 static void write_item(copying *c, pm_text *out)
 {
-    pm_text_add(out, "%s", c->tile->name);
+    pm_text_add(out, "%s", c->name);
     for (size_t k = 0; k < c->tile->axis_count; k++)
-        pm_emit_subscript(&c->at[k], pm_emit_names(c->e, c->wide), out);
+        pm_write_subscript(&c->at[k], pm_operands_code(c->operands, c->wide), out);
     if (c->tile->axis_count == 0)
         pm_text_add(out, "[0]");
 }
 
+/* Appends the code that copies the elements of one box. out: true if they are copied from the tile
+ * to the array. */
 static void write_box(copying *c, bool out, const char *indent, pm_text *text)
 {
-    const char *array = c->e->s->index.arrays[c->tile->array].name;
-    pm_text item = {.memory = c->e->memory}, index = {.memory = c->e->memory};
+    const char *array = c->operands->index->arrays[c->tile->array].name;
+    pm_text item = {.memory = c->operands->memory}, index = {.memory = c->operands->memory};
     bool block = false;
-    size_t depth = is_natural(c->e->s, c->tile, c->box) ? open_natural(c, indent, text)
-                                                        : open_flat(c, indent, &block, text);
+    size_t depth = is_natural(c->operands->index, c->tile, c->box)
+                       ? open_natural(c, indent, text)
+                       : open_flat(c, indent, &block, text);
 
     write_limits(c);
     write_item(c, &item);
@@ -386,19 +405,22 @@ static void write_box(copying *c, bool out, const char *indent, pm_text *text)
         pm_text_add(text, "%s}\n", indent);
 }
 
-void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *indent, pm_text *text)
+void pm_copies_write(const pm_named_tile *named, pm_operands *o, bool out, const char *indent,
+                     pm_text *text)
 {
-    const pm_box *boxes = out ? tile->outs : tile->boxes;
+    const pm_tile *tile = named->tile;
+    const pm_boxes *boxes = out ? &tile->copies.out : &tile->copies.in;
 
-    for (size_t b = 0; b < (out ? tile->out_count : tile->box_count); b++) {
-        copying c = {.e = e,
+    for (size_t b = 0; b < boxes->count; b++) {
+        copying c = {.operands = o,
                      .tile = tile,
-                     .box = &boxes[b],
-                     .wide = pm_emit_is_wide(e, tile),
-                     .conditions = {.memory = e->memory}};
+                     .box = &boxes->items[b],
+                     .name = named->name,
+                     .wide = named->wide,
+                     .conditions = {.memory = o->memory}};
 
-        if (b > 0 && pm_boxes_overlap(tile, boxes, b))
-            pm_text_add(text, "%s%s\n", indent, e->words->barrier_all);
+        if (b > 0 && pm_boxes_overlap(tile, boxes->items, b))
+            pm_text_add(text, "%s%s\n", indent, o->words->barrier_all);
         write_box(&c, out, indent, text);
     }
 }

@@ -6,37 +6,37 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "transform/staging/tile/emit.h"
+#include "transform/staging/emit/emit.h"
 
-void pm_emit_need(pm_emit *e, bool own)
+void pm_writer_need(pm_writer *w, bool own)
 {
-    e->hidden |= !own;
+    w->hidden |= !own;
 }
 
-const char *pm_emit_source(pm_emit *e, const pm_node *node)
+const char *pm_writer_source(pm_writer *w, const pm_node *node)
 {
     pm_range piece = {0, 0};
 
-    pm_emit_need(e, node && pm_ast_piece(e->s->index.ast, node, &piece));
-    return e->hidden ? ""
-                     : pm_format(e->memory, "%.*s", (int)(piece.end - piece.begin),
-                                 e->s->unit->ast.text + piece.begin);
+    pm_writer_need(w, node && pm_ast_piece(w->ast, node, &piece));
+    return w->hidden ? ""
+                     : pm_format(w->memory, "%.*s", (int)(piece.end - piece.begin),
+                                 w->ast->text + piece.begin);
 }
 
-void pm_emit_insert(pm_emit *e, size_t at, const char *text)
+void pm_writer_insert(pm_writer *w, size_t at, const char *text)
 {
-    pm_edits_add(e->edits, at, at, pm_format(e->memory, "%s\003%zu\004", text, e->marks++));
+    pm_edits_add(w->edits, at, at, pm_format(w->memory, "%s\003%zu\004", text, w->marks++));
 }
 
-void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text)
+void pm_writer_replace(pm_writer *w, const pm_node *node, const char *text)
 {
-    pm_emit_need(e, pm_ast_is_replaceable(node, text));
-    pm_edits_add(e->edits, node->begin, node->end, text);
+    pm_writer_need(w, pm_ast_is_replaceable(node, text));
+    pm_edits_add(w->edits, node->begin, node->end, text);
 }
 
-size_t pm_emit_begin(const pm_emit *e, const pm_node *statement)
+size_t pm_statement_begin(const pm_ast *ast, const pm_node *statement)
 {
-    const char *text = e->s->unit->ast.text;
+    const char *text = ast->text;
     size_t begin = statement->begin;
 
     for (;;) {
@@ -57,21 +57,21 @@ size_t pm_emit_begin(const pm_emit *e, const pm_node *statement)
     }
 }
 
-size_t pm_emit_end(const pm_emit *e, const pm_node *statement)
+size_t pm_statement_end(const pm_ast *ast, const pm_node *statement)
 {
-    const char *text = e->s->unit->ast.text;
+    const char *text = ast->text;
     size_t begin, end;
 
     if (statement->kind != CXCursor_CompoundStmt &&
-        pm_token(text, statement->end, e->s->unit->ast.length, &begin, &end) &&
-        text[begin] == ';' && text[statement->end - 1] != ';' && text[statement->end - 1] != '}')
+        pm_token(text, statement->end, ast->length, &begin, &end) && text[begin] == ';' &&
+        text[statement->end - 1] != ';' && text[statement->end - 1] != '}')
         return end;
     return statement->end;
 }
 
-const char *pm_emit_indent(const pm_emit *e, size_t at)
+const char *pm_writer_indent(const pm_writer *w, size_t at)
 {
-    const char *text = e->s->unit->ast.text;
+    const char *text = w->ast->text;
     size_t line = pm_line_start(text, at), end = line;
 
     while (text[end] == ' ' || text[end] == '\t')
@@ -80,9 +80,9 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
     if (text[end] == '#') {
         while (text[end] && text[end] != '\n')
             end++;
-        return pm_emit_indent(e, text[end] ? end + 1 : line);
+        return pm_writer_indent(w, text[end] ? end + 1 : line);
     }
-    return pm_format(e->memory, "%.*s", (int)(end - line), text + line);
+    return pm_format(w->memory, "%.*s", (int)(end - line), text + line);
 }
 
 void pm_stage_indent(const char *text, pm_text *out)

@@ -5,25 +5,26 @@
  */
 #include <string.h>
 
-#include "transform/staging/tile/emit.h"
-#include "transform/staging/tile/parts.h"
+#include "transform/staging/emit/emit.h"
 
-static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member)
+/* Returns the code of the tile's element that an access uses. */
+static const char *write_element(const pm_named_tile *named, const pm_tile_member *member,
+                                 pm_operands *o)
 {
-    pm_text out = {.memory = e->memory};
-    bool wide = pm_emit_is_wide(e, tile);
+    const pm_tile *tile = named->tile;
+    pm_text out = {.memory = o->memory};
 
-    pm_text_add(&out, "%s", tile->name);
+    pm_text_add(&out, "%s", named->name);
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
         pm_poly at = pm_poly_subtract(member->forms[k], pm_poly_constant(axis->low));
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
-        at = pm_emit_whole_ids(e, &at);
-        /* The code of the symbolic values is read only now, because pm_emit_whole_ids() may have
-         * added a symbolic value. */
-        pm_emit_subscript(&at, pm_emit_names(e, wide), &out);
+        at = pm_operands_whole_ids(o, &at);
+        /* The code of the symbolic values is read only now, because pm_operands_whole_ids() may
+         * have added a symbolic value. */
+        pm_write_subscript(&at, pm_operands_code(o, named->wide), &out);
     }
     if (tile->axis_count == 0)
         pm_text_add(&out, "[0]");
@@ -32,64 +33,66 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
 
 /* Rewrites the vector access vloadN(i, p) to vloadN(0, &tile[..]), and vstoreN in the same way.
  * item: code of the tile's element. */
-static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char *item)
+static void rewrite_vector(pm_writer *w, const pm_index_access *access, const char *item)
 {
     size_t first = access->written ? 1 : 0;
     size_t children = pm_ast_children(access->node), base = children - (access->written ? 3 : 2);
     const pm_node *offset = pm_ast_child(access->node, base + first),
                   *pointer = pm_ast_child(access->node, base + first + 1);
 
-    pm_emit_need(e, offset && pointer);
+    pm_writer_need(w, offset && pointer);
     if (!offset || !pointer)
         return;
-    pm_emit_replace(e, offset, "0");
-    pm_emit_replace(e, pointer, pm_format(e->memory, "&%s", item));
+    pm_writer_replace(w, offset, "0");
+    pm_writer_replace(w, pointer, pm_format(w->memory, "&%s", item));
 }
 
 /* Rewrites the access p->x to tile[..].x. item: code of the tile's element. */
-static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
+static void rewrite_arrow(pm_writer *w, const pm_node *node, const char *item)
 {
-    const char *text = e->s->unit->ast.text;
+    const char *text = w->ast->text;
     const pm_node *pointer = node->first;
     size_t begin, end;
 
     if (!pointer || !pm_ast_is_own(node) ||
         !pm_token(text, pointer->end, node->end, &begin, &end) || text[begin] != '-' ||
         text[begin + 1] != '>') {
-        e->hidden = true;
+        w->hidden = true;
         return;
     }
-    pm_edits_add(e->edits, node->begin, begin + 2, pm_format(e->memory, "%s.", item));
+    pm_edits_add(w->edits, node->begin, begin + 2, pm_format(w->memory, "%s.", item));
 }
 
-void pm_emit_members(pm_emit *e, const pm_tile *tile)
+void pm_accesses_write(const pm_named_tile *named, pm_operands *o, pm_writer *w)
 {
+    const pm_tile *tile = named->tile;
+
     for (size_t m = 0; m < tile->member_count; m++) {
-        const pm_index_access *access = &e->s->index.accesses[tile->members[m].access];
+        const pm_index_access *access = pm_tile_access(o->index, tile, m);
         const char *item;
 
-        if (m == tile->straight)
+        if (m == tile->copies.straight)
             continue;
-        item = item_text(e, tile, &tile->members[m]);
+        item = write_element(named, &tile->members[m], o);
         if (access->node->kind == CXCursor_CallExpr)
-            rewrite_vector(e, access, item);
+            rewrite_vector(w, access, item);
         else if (access->node->kind == CXCursor_MemberRefExpr)
-            rewrite_arrow(e, access->node, item);
+            rewrite_arrow(w, access->node, item);
         else
-            pm_emit_replace(e, access->node, item);
+            pm_writer_replace(w, access->node, item);
     }
 }
 
 /* Returns true if, after staging, the work-items of a group do not exchange data through global
  * memory any more. Barriers then need no fence for global memory. */
-static bool needs_no_global_fence(const pm_emit *e)
+static bool needs_no_global_fence(const pm_index *index, const pm_chosen_tiles *chosen)
 {
     bool reads = false, writes = false;
 
-    for (size_t a = 0; a < e->s->index.array_count; a++) {
-        const pm_index_array *array = &e->s->index.arrays[a];
+    for (size_t a = 0; a < index->array_count; a++) {
+        const pm_index_array *array = &index->arrays[a];
 
-        if (pm_stage_has_tile(e->s, a))
+        if (pm_array_has_tile(chosen, a))
             continue;
         if (array->escape || (array->read && array->written))
             return false;
@@ -100,26 +103,24 @@ static bool needs_no_global_fence(const pm_emit *e)
     return !(reads && writes);
 }
 
-/* Adds CLK_LOCAL_MEM_FENCE to the barriers in a region of statements if the kernel writes to a tile
- * there. Removes CLK_GLOBAL_MEM_FENCE if global memory needs no fence any more. */
-void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
+void pm_barriers_write(const pm_index *index, const pm_chosen_tiles *chosen,
+                       const pm_tile_place *place, pm_writer *w)
 {
-    if (e->words->is_cuda)
-        /* nothing to change, because CUDA's __syncthreads() already orders accesses to all
-         * memory */
+    if (index->ast->is_cuda || !pm_place_is_written(place))
+        /* nothing to change; CUDA's __syncthreads() already orders accesses to all memory */
         return;
-    for (size_t b = 0; pm_place_is_written(e, place) && b < e->s->index.barrier_count; b++) {
-        const pm_node *barrier = e->s->index.barriers[b];
+    for (size_t b = 0; b < index->barrier_count; b++) {
+        const pm_node *barrier = index->barriers[b];
         const pm_node *flags = pm_ast_child(barrier, pm_ast_children(barrier) - 1);
         const char *old;
 
         if (!flags || !pm_region_has(&place->region, barrier))
             continue;
-        old = pm_emit_source(e, flags);
+        old = pm_writer_source(w, flags);
         if (!strstr(old, "CLK_LOCAL_MEM_FENCE"))
-            pm_edits_add(e->edits, flags->begin, flags->end,
-                         needs_no_global_fence(e)
+            pm_edits_add(w->edits, flags->begin, flags->end,
+                         needs_no_global_fence(index, chosen)
                              ? "CLK_LOCAL_MEM_FENCE"
-                             : pm_format(e->memory, "CLK_LOCAL_MEM_FENCE | %s", old));
+                             : pm_format(w->memory, "CLK_LOCAL_MEM_FENCE | %s", old));
     }
 }
