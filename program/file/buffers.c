@@ -21,116 +21,6 @@ static const size_t LATER_BYTES = (size_t)128 << 20;
 /* Largest size in bytes of a buffer whose contents are computed at once and stored. */
 static const size_t EAGER_BYTES = (size_t)4 << 30;
 
-/* The element type of a buffer. */
-typedef struct {
-    bool is_struct;
-    bool is_pointer;   /* true: elements are pointers, whose values pm_file_add_pointers sets */
-    pm_file_type type; /* type of the elements if they are scalars or vectors */
-    /* struct of the elements; NULL: elements are no structs, or the fields of the struct are
-     * unknown */
-    const pm_struct *structure;
-    size_t bytes;
-} element;
-
-void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type)
-{
-    if (type->width == 3 && pm_is_cuda_launched(b->workload->source_path))
-        type->bytes = 3 * type->scalar->bytes;
-}
-
-static const pm_struct *among(const pm_structs *structs, const char *name)
-{
-    for (size_t s = 0; s < structs->count; s++)
-        if (strcmp(structs->items[s].name, name) == 0)
-            return &structs->items[s];
-    return NULL;
-}
-
-const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
-{
-    const pm_source_info *info = from->source ? pm_source_describe(from->source) : NULL;
-    const pm_struct *found;
-
-    if (!info)
-        return NULL;
-    if (strncmp(name, "struct ", 7) == 0)
-        name += 7 + strspn(name + 7, " ");
-    found = among(&info->structs, name);
-    return found ? found : among(&info->passed, name);
-}
-
-/* Returns the reason why the fields of a struct are unknown. NULL: the fields of all structs are
- * known. */
-static const char *left_struct(const pm_file_build *b)
-{
-    return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
-}
-
-static void unknown_type(const pm_file_build *b, const pm_file_text *type)
-{
-    if (left_struct(b) && strstr(left_struct(b), "file not found"))
-        pm_file_fault(b, type->line,
-                      "type \"%.40s\" is not known without a header: %.300s; it was looked for in "
-                      "the folder of %.100s, in those that options name with -I, and among "
-                      "perfmodel's own: add its folder to options, as in -I include",
-                      type->text, left_struct(b), b->workload->source_path);
-    if (left_struct(b))
-        pm_file_fault(
-            b, type->line,
-            "type \"%.40s\" is no scalar or vector of OpenCL C, nor a struct whose fields "
-            "are known (%.300s): add bytes = of one",
-            type->text, left_struct(b));
-    pm_file_fault(b, type->line,
-                  "type \"%.40s\": neither a scalar or vector of OpenCL C, such as "
-                  "float or int4, nor a struct that a kernel takes an array of; of "
-                  "another struct add bytes = of one",
-                  type->text);
-}
-
-static void find_bytes(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
-{
-    const pm_file_text *text = &buffer->bytes;
-    const int64_t bytes = pm_file_integer(b, &b->numbers, text->text, text->line);
-
-    if (bytes < 1)
-        pm_file_fault(b, text->line, "bytes is %lld: at least 1", (long long)bytes);
-    if (e->bytes && (size_t)bytes != e->bytes)
-        pm_file_fault(b, text->line, "bytes is %lld, but %s has %zu: leave bytes out",
-                      (long long)bytes, buffer->type.text, e->bytes);
-    e->bytes = (size_t)bytes;
-}
-
-static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
-{
-    const char *name = buffer->type.text;
-
-    *e = (element){0};
-    if (pm_file_type_find(name, &e->type)) {
-        pm_file_type_adapt(b, &e->type);
-        e->bytes = e->type.bytes;
-    } else if (pm_file_is_pointer(name)) {
-        e->is_pointer = true;
-        e->bytes = sizeof(uint64_t);
-    } else {
-        e->is_struct = true;
-        e->structure = pm_file_struct(b->from, name);
-        if (e->structure)
-            e->bytes = e->structure->bytes;
-        else if (!buffer->bytes.text)
-            unknown_type(b, &buffer->type);
-    }
-    if (buffer->bytes.text)
-        find_bytes(b, buffer, e);
-}
-
-size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer)
-{
-    element e;
-
-    find_element(b, buffer, &e);
-    return e.bytes;
-}
-
 static size_t find_count(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes)
 {
     const pm_file_text *text = &buffer->count;
@@ -218,8 +108,8 @@ static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer
     }
 }
 
-static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                        const destination *to)
+static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer,
+                        const pm_file_element *e, const destination *to)
 {
     const pm_struct *structure = e->structure;
     bool done = true;
@@ -233,7 +123,7 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
             "buffer %s: the fields of %s are not known (%.300s): only zeros and file PATH are "
             "possible, as contents of the whole",
             buffer->name, buffer->type.text,
-            left_struct(b) ? left_struct(b) : "no kernel takes an array of it");
+            pm_file_left_struct(b) ? pm_file_left_struct(b) : "no kernel takes an array of it");
     if (!done)
         fill_all_fields(b, buffer, structure, to);
     for (size_t i = 0; i < buffer->field_count; i++) {
@@ -258,8 +148,9 @@ static size_t component_of(const char *name, size_t width)
 
 /* Fills one component (x, y, z or w) of each vector in the buffer with the contents that the file
  * gives for this component. */
-static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                           const pm_file_field *field, const destination *to)
+static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
+                           const pm_file_element *e, const pm_file_field *field,
+                           const destination *to)
 {
     const size_t component = component_of(field->field, e->type.width);
     const size_t bytes = e->type.scalar->bytes;
@@ -285,8 +176,8 @@ static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
     pm_file_fill(b, &target, &field->contents);
 }
 
-static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                       const destination *to)
+static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer,
+                       const pm_file_element *e, const destination *to)
 {
     const pm_file_target target = {.buffer = buffer->name,
                                    .stream = stream_of(buffer),
@@ -322,7 +213,7 @@ static bool starts_plain(const pm_file_buffer *buffer)
             starts_unset(buffer));
 }
 
-static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const pm_file_element *e,
                  const destination *to)
 {
     if (e->is_struct)
@@ -333,7 +224,7 @@ static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const ele
 
 /* Returns whether the contents of a buffer are not stored, but computed when they are needed. The
  * buffer must be large, and a rule must give its contents. */
-static bool can_wait(const pm_file_buffer *buffer, const element *e, size_t bytes)
+static bool can_wait(const pm_file_buffer *buffer, const pm_file_element *e, size_t bytes)
 {
     const pm_struct *structure = e->structure;
 
@@ -350,8 +241,8 @@ static bool can_wait(const pm_file_buffer *buffer, const element *e, size_t byte
 
 /* Makes the rules from which a large buffer's contents are computed when they are needed. The
  * workload owns the rules even if an error is raised. */
-static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                            size_t count)
+static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer,
+                            const pm_file_element *e, size_t count)
 {
     pm_fills *rules = calloc(1, sizeof *rules);
     void *contents;
@@ -380,8 +271,8 @@ static void check_memory(const pm_file_build *b, const pm_file_buffer *buffer, s
 }
 
 /* Returns memory with the initial contents of a buffer, which the workload owns. */
-static void *contents_now(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                          size_t count)
+static void *contents_now(const pm_file_build *b, const pm_file_buffer *buffer,
+                          const pm_file_element *e, size_t count)
 {
     void *contents = pm_workload_contents(b->workload, count * e->bytes);
 
@@ -399,9 +290,9 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
     void *contents = NULL;
     char origin[4200];
     size_t count, index;
-    element e;
+    pm_file_element e;
 
-    find_element(b, buffer, &e);
+    pm_file_find_element(b, buffer, &e);
     count = find_count(b, buffer, e.bytes);
     if (!starts_plain(buffer)) {
         const bool later = can_wait(buffer, &e, count * e.bytes);
@@ -449,9 +340,9 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
     size_t count;
-    element e;
+    pm_file_element e;
 
-    find_element(b, symbol, &e);
+    pm_file_find_element(b, symbol, &e);
     if (e.is_pointer)
         pm_file_fault(
             b, symbol->line,

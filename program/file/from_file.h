@@ -125,7 +125,7 @@ void pm_file_check_first(const pm_from_file *from);
 
 /* Sets type->bytes, the size of a vector type, to the size in the language of the workload's
  * source. A vector of 3 has the size of three scalars in CUDA, and of four in OpenCL C. Defined in
- * buffers.c. */
+ * elements.c. */
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
 
 /* ---- expressions in the file (substitute.c); a fault raises an error with the line ---- */
@@ -238,8 +238,28 @@ bool pm_file_is_by_rule(const pm_file_text *contents);
  * false for other contents. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes);
-/* Returns the number of bytes of an element of the buffer. Defined in buffers.c. */
+
+/* ---- elements.c */
+
+/* The element type of a buffer. */
+typedef struct {
+    bool is_struct;
+    bool is_pointer;   /* true: elements are pointers, whose values pm_file_add_pointers sets */
+    pm_file_type type; /* type of the elements if they are scalars or vectors */
+    /* struct of the elements; NULL: elements are no structs, or the fields of the struct are
+     * unknown */
+    const pm_struct *structure;
+    size_t bytes;
+} pm_file_element;
+/* Finds the element type of a buffer. Raises an error if it is not known. */
+void pm_file_find_element(const pm_file_build *b, const pm_file_buffer *buffer, pm_file_element *e);
+/* Returns the number of bytes of an element of the buffer. */
 size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
+/* Returns whether a type is a pointer: its name ends in an asterisk. */
+bool pm_file_is_pointer(const char *type);
+/* Returns the reason why the fields of a struct are unknown. NULL: the fields of all structs are
+ * known. */
+const char *pm_file_left_struct(const pm_file_build *b);
 
 /* ---- pointers.c */
 
@@ -254,8 +274,6 @@ typedef struct {
     size_t count;
     pm_pointer *items;
 } pm_file_pointers;
-/* Returns whether a type is a pointer: its name ends in an asterisk. */
-bool pm_file_is_pointer(const char *type);
 /* Parses a pointer and sets to->buffer and to->offset. Returns false for null. Raises an error if
  * the text is malformed. */
 bool pm_file_read_pointer(const pm_file_build *b, const pm_file_pointer_text *text, pm_pointer *to);

@@ -20,13 +20,6 @@ enum { POINTER_BYTES = 8, MOST_FILE = 256 << 20 };
 /* Largest number of pointers in a buffer. */
 static const size_t MOST_POINTERS = (size_t)1 << 24;
 
-bool pm_file_is_pointer(const char *type)
-{
-    const size_t length = strlen(type);
-
-    return length > 0 && type[length - 1] == '*';
-}
-
 /* ---- one pointer ---------------------------------------------------------------------------- */
 
 static void unknown_buffer(const pm_file_build *b, const pm_file_pointer_text *text,

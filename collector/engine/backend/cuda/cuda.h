@@ -71,9 +71,6 @@ void pm_cuda_split_structs(LLVMModuleRef module);
 /* Returns whether pm_cuda_split_structs made parameter i of a kernel. Then *parameter is the index
  * of the struct argument, and *offset the pointer's offset in it, in bytes. */
 bool pm_cuda_is_member(LLVMValueRef kernel, unsigned i, unsigned *parameter, uint64_t *offset);
-/* Moves the body, the name and all properties of a kernel to `made`, a new function that has the
- * old kernel's parameters first. Deletes the old kernel. */
-void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
 /* ---- cuda_variables.c: variables in global memory, which kernels may change -------------------
  */
 
@@ -100,11 +97,22 @@ pm_status pm_cuda_collect_variables(LLVMModuleRef module, const char *source_pat
                                     const pm_device_variable **variables, size_t *count,
                                     pm_error *err);
 
-/* Returns whether the kernel was transformed by pm_cuda_lift. */
-bool pm_cuda_is_lifted(LLVMValueRef kernel);
+/* ---- replaced_kernels.c ---- */
+
+/* name of the module's metadata with the annotations of kernels */
+#define PM_CUDA_ANNOTATIONS "nvvm.annotations"
 
 /* Writes the name of a kernel or variable in the source, without types, from its mangled name:
  * ns::sum for _ZN2ns3sumEPf, tile for _ZZ3sumPfE4tile. The result is truncated to `size` bytes. */
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size);
+/* Moves the body of the kernel `old`, with its line numbers and annotations, to the function
+ * `made`, which has no body. */
+void pm_cuda_take_over(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
+/* Moves the body, the name and all properties of a kernel to `made`, a new function that has the
+ * old kernel's parameters first. Deletes the old kernel. */
+void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
+/* Marks a kernel as transformed by pm_cuda_lift. pm_cuda_is_lifted returns whether it is marked. */
+void pm_cuda_mark_lifted(LLVMValueRef kernel);
+bool pm_cuda_is_lifted(LLVMValueRef kernel);
 
 #endif
