@@ -88,8 +88,8 @@ TEST(rates_follow_from_the_channels)
 {
     assert_float_equal(pm_dram_rows_per_s("hbm3", 5120) / 1e9, 31.9, .5);
     assert_float_equal(pm_dram_rows_per_s("hbm3e", 6144) / 1e9, 38.4, .5);
-    assert_float_equal(pm_dram_rows_per_s("gddr6", 192) / 1e9, 2.4, 1e-9);
-    assert_float_equal(pm_dram_rows_per_s("ddr5", 512), 0, 0);
+    assert_float_equal(pm_dram_rows_per_s("hbm2", 4096) / 1e9, 12.8, 1e-9);
+    assert_float_equal(pm_dram_rows_per_s("gddr6", 192), 0, 0);
 }
 
 TEST_MAIN(NULL, NULL)
