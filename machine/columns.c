@@ -125,6 +125,7 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(tensor_f64_per_cycle, NUMBER, 0, profile.tensor_f64_per_cycle, 1, 65536),
     COLUMN(tensor_int8_per_cycle, NUMBER, 0, profile.tensor_int8_per_cycle, 1, 65536),
     COLUMN(tensor_fp8_per_cycle, NUMBER, 0, profile.tensor_fp8_per_cycle, 1, 65536),
+    COLUMN(tensor_warp_share, NUMBER, 0, profile.tensor_warp_share, 0.05, 1),
     {"sources", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
 };
 const size_t pm_gpu_column_count = sizeof pm_gpu_columns / sizeof *pm_gpu_columns;

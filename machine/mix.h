@@ -28,6 +28,9 @@ typedef struct {
      * tensor64: f64. tensor32: tf32. tensor16: f16 and bf16. tensor8: floating-point numbers of 8
      * bits. tensor_integer: integers and bits. */
     double tensor64, tensor32, tensor16, tensor8, tensor_integer;
+    /* Those of the multiply-adds, except f64, that instructions of one warp make (mma.sync, wmma).
+     * The others are made by wgmma, an instruction of four warps. */
+    double tensor_warp;
     double depth; /* number of instructions on the longest dependency chain */
     /* Instructions, included in `total`, that execute in parallel with other machine instructions
      * of the same IR instruction. They do not lengthen the dependency chain. */

@@ -113,6 +113,7 @@ void pm_profile_wire(pm_wire *wire, pm_profile *p)
                                &p->tensor_f64_per_cycle,
                                &p->tensor_int8_per_cycle,
                                &p->tensor_fp8_per_cycle,
+                               &p->tensor_warp_share,
                                &p->warp_width,
                                &p->l3_gb_s,
                                &p->l2_bytes_per_cycle,

@@ -36,6 +36,9 @@ typedef struct {
      * unknown. */
     double tensor_f16_per_cycle, tensor_tf32_per_cycle, tensor_f64_per_cycle, tensor_int8_per_cycle,
         tensor_fp8_per_cycle;
+    /* Fraction of these rates that tensor instructions of one warp (mma.sync, wmma) reach, except
+     * those of f64. 0: unknown; all of it is assumed. */
+    double tensor_warp_share;
     pm_pipes pipes;
     /* true: the device is a CPU, which runs a work-group as loops over its work-items */
     bool loops;

@@ -58,6 +58,7 @@ static void add_products(const pm_mix *mix, double warps, double events[PM_EVENT
     events[PM_EVENT_tensor_f16] += warps * mix->tensor16;
     events[PM_EVENT_tensor_fp8] += warps * mix->tensor8;
     events[PM_EVENT_tensor_int] += warps * mix->tensor_integer;
+    events[PM_EVENT_tensor_warp] += warps * mix->tensor_warp;
 }
 
 /* Adds executions of instructions by `warps` warps. */

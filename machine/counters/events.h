@@ -73,6 +73,7 @@
     X(tensor_f16, PIPES)                                                                           \
     X(tensor_fp8, PIPES)                                                                           \
     X(tensor_int, PIPES)                                                                           \
+    X(tensor_warp, PIPES)                                                                          \
     X(l2_read_sector, L2)                                                                          \
     X(l2_write_sector, L2)                                                                         \
     X(l2_read_hit, L2)                                                                             \

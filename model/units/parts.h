@@ -62,6 +62,7 @@ enum {
     TENSOR_F64,
     TENSOR_INT,
     TENSOR_FP8,
+    TENSOR_WARP,
     COUNTERS
 };
 

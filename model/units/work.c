@@ -143,6 +143,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [TENSOR_F64] = {"tensor_f64", NULL, false, true},
     [TENSOR_INT] = {"tensor_int", NULL, false, true},
     [TENSOR_FP8] = {"tensor_fp8", NULL, false, true},
+    [TENSOR_WARP] = {"tensor_warp", NULL, false, true},
 };
 
 /* SECTOR_BYTES: size of a sector; SLICE_BYTES: bytes that a slice of L2 transfers per cycle */
@@ -250,20 +251,26 @@ static double least_cycles(const double *c, const pm_profile *p, double heavy, d
 }
 
 /* Returns the cycles of the tensor cores, summed over the types of numbers. A type whose rate is
- * unknown takes no time. */
+ * unknown takes no time. On some GPUs, instructions of one warp do not reach the full rate. */
 static double tensor_cycles(const double *c, const pm_profile *p)
 {
     const struct {
         double products, rate;
     } types[] = {{c[TENSOR_F16], p->tensor_f16_per_cycle},
                  {c[TENSOR_TF32], p->tensor_tf32_per_cycle},
-                 {c[TENSOR_F64], p->tensor_f64_per_cycle},
                  {c[TENSOR_INT], p->tensor_int8_per_cycle},
                  {c[TENSOR_FP8], p->tensor_fp8_per_cycle}};
-    double cycles = 0;
+    const double slower = p->tensor_warp_share > 0 ? 1 / p->tensor_warp_share - 1 : 0;
+    double cycles = 0, products = 0;
 
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        products += fmax(types[k].products, 0);
         cycles += types[k].rate > 0 ? fmax(types[k].products, 0) / types[k].rate : 0;
+    }
+    if (products > 0)
+        cycles *= 1 + slower * fmin(fmax(c[TENSOR_WARP], 0) / products, 1);
+    if (p->tensor_f64_per_cycle > 0)
+        cycles += fmax(c[TENSOR_F64], 0) / p->tensor_f64_per_cycle;
     return cycles;
 }
 

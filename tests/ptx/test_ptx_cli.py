@@ -150,7 +150,8 @@ class Ptx(Base):
         self.assertEqual(counts["shared_store"], 2 * 256)
 
     def test_time_of_tensor_cores(self):
-        """The time is at least that of the multiply-adds at the published rates of devices.csv."""
+        """The time is at least that of the multiply-adds at the published rates of devices.csv, of which mma.sync reaches
+        72 % on an H100."""
         path, groups = self.write("products.ptx", TENSOR), 200000
         options = ("--target", "h100", "--quiet", path, "--kernel", "products", "--grid", str(groups), "--block",
                    "256", "--arg", "out=float[256]")
@@ -158,7 +159,7 @@ class Ptx(Base):
         products = groups * 8 * 64 * 4 * 16 * 8 * 16
         self.assertAlmostEqual(kernel["counters"]["tensor_f16"]["value"] / products, 1, 6)
         predicted, = self.json_of("predict", *options)["predictions"]
-        least = products / (2048 * 132 * 1980e6)
+        least = products / (2048 * 0.72 * 132 * 1980e6)
         self.assertGreater(predicted["predicted_s"], 0.99 * least)
         self.assertLess(predicted["predicted_s"], 2 * least)
         self.assertEqual(predicted["bound"], "tensor")

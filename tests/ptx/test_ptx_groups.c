@@ -104,6 +104,7 @@ static void check(const pm_counter_table *table, bool swizzled, bool from_regist
         }
     assert_int_equal(counter(table, &counts, "inst_tensor"), twice ? 8 : 4);
     assert_int_equal(counter(table, &counts, "tensor_f16"), (twice ? 2 : 1) * M * N * K);
+    assert_int_equal(counter(table, &counts, "tensor_warp"), 0);
 }
 
 TEST(groups_multiply_matrices_in_shared_memory)

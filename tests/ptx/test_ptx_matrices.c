@@ -407,6 +407,7 @@ TEST(wmma_multiplies_matrices_in_shared_memory)
     /* four warps with two products each */
     assert_int_equal(counter(*state, &counts, "inst_tensor"), 8);
     assert_int_equal(counter(*state, &counts, "tensor_f16"), 8 * 16 * 16 * 16);
+    assert_int_equal(counter(*state, &counts, "tensor_warp"), 8 * 16 * 16 * 16);
 }
 
 TEST_MAIN(open_table, close_table)

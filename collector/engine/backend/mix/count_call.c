@@ -73,14 +73,18 @@ static void add_product(const pm_mix_tally *t, pm_cost cost, LLVMValueRef call)
 {
     pm_matrix_product product;
     pm_group_product group;
+    const bool is_of_group = pm_group_product_read(pm_callee_name(call), &group);
+    double products;
 
     pm_tally_add(t, cost, 1.0);
-    if (pm_group_product_read(pm_callee_name(call), &group))
+    if (is_of_group)
         product = group.of_warp;
     else if (!pm_matrix_product_read(pm_callee_name(call), &product))
         return;
-    *products_of(t->mix, product.a) +=
-        (pm_product_has_quads(&product) ? 4.0 : 1.0) * product.m * product.n * product.k;
+    products = (pm_product_has_quads(&product) ? 4.0 : 1.0) * product.m * product.n * product.k;
+    *products_of(t->mix, product.a) += products;
+    if (!is_of_group && product.a != PM_ELEMENT_F64)
+        t->mix->tensor_warp += products;
 }
 
 static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, LLVMValueRef call)
