@@ -66,8 +66,8 @@ static bool trace(pm_advising *a, pm_workload *workload)
     pm_choice *choice;
 
     a->workload = workload;
-    /* check NULL: results are not compared while tracing, because best.c later compares those of
-     * the proposed version with the base variant's */
+    /* check NULL: results are not compared while tracing. Later, best.c compares the results of the
+     * proposed version with the results of the base variant. */
     if (a->program->build_against)
         workload->check = NULL;
     if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
@@ -149,7 +149,8 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
     if (!has_lost_work(a, PM_RESTRICT_VARIANT))
         return;
     /* Removes the version that stages arrays in local memory from the choices (the versions that
-     * are ranked). It is the last choice, or the one before PM_RESTRICT_VARIANT. */
+     * are ranked). Usually it is the last choice. If PM_RESTRICT_VARIANT was traced after it, it is
+     * the last but one. */
     for (size_t c = 0; c < a->advice->n; c++)
         if (strcmp(a->advice->choices[c].variant, variant) == 0) {
             memmove(&a->advice->choices[c], &a->advice->choices[c + 1],

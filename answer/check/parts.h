@@ -121,16 +121,17 @@ const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *si
 
 /* ---- predict.c: times, and uncertainty of ratios --------------------------------------------- */
 
-/* Uncertainty of the logarithm of a ratio of two predicted times, from errors on measured versions
- * of other programs. The model's half width of the 90 % interval is min(off * distance, most), to
- * which `least` is added in quadrature if a counter differs. */
+/* Uncertainty of the logarithm of a ratio of two predicted times, estimated from the errors on
+ * measured versions of other programs. d is the pm_check_distance of both predictions. The half
+ * width of the 90 % interval is min(off * d, most). If a counter differs, it is sqrt(min(off * d,
+ * most)^2 + least^2). */
 typedef struct {
     /* error of a pair of versions per unit of their pm_check_distance; NaN: too few versions were
      * measured */
     double off;
     double least; /* 90 % quantile of the error of pairs that hardly differ (distance < 0.05) */
-    /* upper limit of off * distance: the 90 % quantile of the error of pairs with a distance above
-     * 1; infinite: too few such pairs were measured */
+    /* Parameters of the fitted model and their covariance matrix. The matrix gives the uncertainty
+     * of a prediction that comes from uncertain parameters. */
     double most;
     /* Parameters of the fitted model, with their covariance: it says how much of a prediction's
      * uncertainty comes from the parameters. */

@@ -216,8 +216,8 @@ static void read_run(joining *j, pm_check_options *options)
     c->names = (const char **)names_of(j, names, &c->name_count);
 }
 
-/* Adds the source of a workload in a shard's file to the list of sources. If the list already has a
- * source of its program and variant, nothing is added. Returns the index of the source. */
+/* Adds the source of a workload in a shard's file to the list of sources, unless the list already
+ * has a source of the same program and variant. Returns the index of the source in the list. */
 static size_t take_source(joining *j, const pm_finished_item *item, json_t *object)
 {
     pm_checking *c = &j->c;

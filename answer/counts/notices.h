@@ -14,8 +14,9 @@ typedef struct {
     size_t count; /* of lines */
 } pm_notices;
 
-/* Returns a log that passes each line on to the log `to` and stores a copy in `notices`. `notices`
- * must stay at its address while the log is in use. Free it with pm_notices_free. */
+/* If `entry` is a writer, appends the notices to the cache entry. If it is a reader, reads the
+ * notices from the cache entry. Notices that were read point into the entry, are valid as long as
+ * the entry, and must not be freed. */
 pm_log pm_notices_note(pm_notices *notices, const pm_log *to);
 void pm_notices_free(pm_notices *notices);
 

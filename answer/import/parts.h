@@ -165,7 +165,7 @@ typedef struct {
     double sum, launches;
 } pm_import_sum;
 
-/* The launches of a kernel that have the same size. */
+/* full: name of the kernel as in the file; name: the same without parameters */
 typedef struct {
     const char *full, *name; /* the name in the file, and without parameters */
     double items, group;     /* work-items of a launch and of a work-group; 0: unknown */
