@@ -130,11 +130,11 @@ typedef struct {
      * measured */
     double off;
     double least; /* 90 % quantile of the error of pairs that hardly differ (distance < 0.05) */
+    /* upper limit of off * distance: the 90 % quantile of the error of pairs with a distance above
+     * 1; infinite: too few such pairs were measured */
+    double most;
     /* Parameters of the fitted model and their covariance matrix. The matrix gives the uncertainty
      * of a prediction that comes from uncertain parameters. */
-    double most;
-    /* Parameters of the fitted model, with their covariance: it says how much of a prediction's
-     * uncertainty comes from the parameters. */
     const pm_transfer_set *set;
 } pm_check_spread;
 

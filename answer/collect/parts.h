@@ -134,14 +134,12 @@ void pm_eta_expect(pm_eta *eta, size_t rank);
 /* Notes that a workload of this rank, which pm_eta_expect has noted, was done and took
  * `seconds`. */
 void pm_eta_done(pm_eta *eta, size_t rank, double seconds);
+/* Notes that a workload of this rank, which pm_eta_expect has noted, will not be done. */
+void pm_eta_drop(pm_eta *eta, size_t rank);
 /* Returns the estimated remaining seconds; NaN until the first workload is done. Each remaining
  * workload is assumed to take the mean time of the finished workloads of its rank. If no workload
  * of the rank is finished, the mean of the next lower rank with finished workloads is used, or else
  * the mean over all ranks. */
-void pm_eta_drop(pm_eta *eta, size_t rank);
-/* Returns the estimated remaining seconds; NaN until a workload is done. The time of a workload is
- * the mean over the finished workloads of its rank. If there are none, it is the mean of the next
- * lower rank that has one, otherwise the mean over all ranks. */
 double pm_eta_left(const pm_eta *eta);
 
 #endif

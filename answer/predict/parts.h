@@ -73,11 +73,9 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
 /* Input of predictions by the units model, a model of the times that a GPU's functional units
  * need. */
 typedef struct {
+    const pm_dataset *from; /* the samples to predict; NULL: all traced samples of the target */
     /* Dataset of the target; may be NULL. The times in it are reported next to the predictions. If
      * another dataset of the target has a time of the same sample, the time in `own` is used. */
-    const pm_dataset *from;
-    /* Dataset of the target; may be NULL. Its times are reported next to the predictions, and take
-     * precedence over those of the target's other datasets. */
     const pm_dataset *own;
     const pm_programs *programs; /* programs to predict instead of `from`; NULL: none */
     pm_learn how;                /* selects the GPUs from whose times the units model learns */

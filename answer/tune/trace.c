@@ -178,9 +178,9 @@ void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
     }
 }
 
-/* Sums the kernels' predictions. Kernels run one after another, so their times add up. The ends of
- * their intervals add up too, because the model's errors on the kernels of one program tend to
- * agree. */
+/* Sums the predictions of the kernels. Kernels run one after another, so their times add up. The
+ * lower and upper ends of the intervals of the kernels' times are summed in the same way, because
+ * the model's errors on the kernels of one program tend to have the same sign. */
 void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried)
 {

@@ -29,7 +29,7 @@ typedef struct {
     size_t *atom;
     size_t atoms;
     size_t *cluster_of_atom, *cluster;
-    pm_cluster *clusters; /* clusters of the current layout, with their fields */
+    pm_cluster *clusters; /* clusters of the layout that is being considered, with their fields */
     size_t *fields;
     /* places[layout]: hash of the positions of fields in each layout so far (place_of()) */
     uint64_t *places;
@@ -228,9 +228,10 @@ static size_t cluster_bytes(const search *s, size_t cluster)
     return bytes;
 }
 
-/* MOST_FILLED: largest number of fields of a struct for which fill_holes() is called. Its time
- * grows exponentially with the number of fields that have equal uses. The layouts that it finds for
- * such fields are already in the list, so the limit MOST_LAYOUTS does not stop it. */
+/* MOST_FILLED: largest number of fields of a struct for which fill_holes() is called. The time of
+ * fill_holes() grows exponentially with the number of fields that have equal uses. The limit
+ * MOST_LAYOUTS does not prevent this, because it counts only new layouts, and exchanging fields
+ * with equal uses gives layouts that are already in the list. */
 enum { MOST_FILLED = 64 };
 
 /* Moves fields of the clusters, one after another, into the padding of other aligned clusters if

@@ -145,9 +145,10 @@ static bool is_array(const pm_field *field, size_t used)
     return true;
 }
 
-/* An array field such as n[].x[] is in an array of nested structs. Returns the byte offset in the
- * outermost struct of the end of its part in one nested struct: subscript 0 in the first `used`
- * dimensions (n[0]), and all elements in the others. */
+/* field: an array in an array of nested structs, such as n[].x[]. Returns the byte offset of the
+ * end of that part of the array which is in the first nested struct, n[0].x[], counted from the
+ * start of the outermost struct. used: number of dimensions that belong to the arrays of nested
+ * structs. */
 static size_t element_end(const pm_field *field, size_t used)
 {
     size_t end = field->offset + field->bytes;

@@ -23,8 +23,8 @@ typedef struct {
 /* Kernels for which every struct has the same layout, so that they get one common rewritten
  * source. */
 typedef struct {
-    /* plans[struct]: the struct's layout in these kernels, as an index into
-     * pm_transform.plans[struct] */
+    /* plans[s]: the layout of struct s in these kernels, as an index in the list of all layouts of
+     * struct s (pm_transform.plans[s]) */
     size_t *plans;
     pm_rewritten rewritten;
 } pm_group;
@@ -114,9 +114,9 @@ bool pm_transform_is_identity(const pm_transform *t);
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their converted contents. */
 void pm_transform_buffers(pm_transform *t);
-/* The pointers are in the contents of a buffer of the original workload. Returns copies of them
- * that point to the new workload's buffers. Raises an error if the layout of a buffer to which one
- * points changes. */
+/* pointers: the pointers in the contents of a buffer of the original workload. Returns copies of
+ * them that point to the buffers of the new workload. Raises an error if the layout of a buffer to
+ * which one of the pointers points changes. */
 pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers);
 /* Returns true if the workload's kernels use the array only in its original layout, so that the new
  * workload uses the buffer unchanged. */

@@ -147,9 +147,9 @@ static void rewrite(changing *c, pm_plan **plans)
     c->out.wide_stores += rewritten.wide_stores;
 }
 
-/* Returns the number of different layouts of a struct among the first `kernels` kernels, without
- * the source's own layout. Returns 0 if the last of these kernels uses a layout that a kernel
- * before it also uses. plans[k]: layouts of the structs in kernel k. */
+/* Returns in how many different layouts the first `kernels` kernels use a struct; the source's own
+ * layout does not count. Returns 0 if the last one of them uses the same layout as an earlier
+ * kernel. plans[k]: layouts of the structs in kernel k. */
 static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
 {
     size_t count = 0;

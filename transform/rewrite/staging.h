@@ -41,8 +41,8 @@ pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_se
 /* Replaces the workload's source by one in which kernels copy the arrays named by the request
  * `text` to local memory and read them there (staging; syntax in transform/staging/staging.h).
  * Buffers, launches and the check of results do not change. PM_BAD_INPUT with path, line and reason
- * if this is not correct, or if the workload's launches do not meet a condition that it needs, such
- * as a range of an argument. */
+ * if the new source could compute other results, or if the launches do not meet a condition of the
+ * staging, such as a range of an argument. */
 pm_status pm_transform_share(pm_workload *workload, const char *text, pm_session *session,
                              pm_error *err);
 

@@ -436,8 +436,8 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        /* declare the vector types only once, for global memory, because both address spaces use
-         * the same types in CUDA */
+        /* In CUDA, functions for global and for constant memory use the same vector types. Declare
+         * these types only once, with the functions for global memory. */
         if (!constant)
             add_words(&j, &text);
         add_ref_functions(&j, &text);

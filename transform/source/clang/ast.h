@@ -44,8 +44,8 @@ struct pm_node {
      * one argument of a macro counts as written in the text. */
     bool begins_clean, ends_clean;
     bool in_argument; /* true if the node is in an argument of a macro */
-    /* true if the node's descendants follow one another in the text and do not overlap; this is not
-     * so for some uses of macros */
+    /* true if the node's descendants follow one another in the text and do not overlap; false for
+     * some uses of macros, for example if a macro uses its argument twice */
     bool ordered;
     size_t number; /* index of the node among all nodes, in the order of the text */
     /* index of the first node after this node and all its descendants, in the order of the text */

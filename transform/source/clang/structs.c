@@ -243,7 +243,7 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, 
 /* ---- names --------------------------------------------------------------------------------- */
 
 /* Returns the name of a struct: the name of its typedef or, if it has none, its tag. *behind
- * becomes the declaration at file scope after which both names can be used. */
+ * becomes the declaration at file scope after which the tag and the typedef can be used. */
 static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_node **behind)
 {
     *behind = declaration;

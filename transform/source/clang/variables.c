@@ -62,9 +62,9 @@ static size_t base_of(const pm_source_unit *unit, pm_node *pointer)
     case PM_ORIGIN_CHOICE:
         return base_of_either(unit, origin.pointer, origin.other);
     case PM_ORIGIN_POINTER:
-        /* The expression may be an assignment `pointer = other`, which has the value of `other`. It
-         * then points into the array (the base) of `other`. If this is unknown, the base of
-         * `pointer` is used. */
+        /* The expression may be an assignment `pointer = other`, whose value is `other`. The base
+         * is the parameter into whose array a pointer points. Take the base of `other`. If it is
+         * unknown, take the base of `pointer`. */
         base = origin.other ? base_of(unit, origin.other) : UNKNOWN;
         return base == UNKNOWN ? base_of(unit, origin.pointer) : base;
     default:
