@@ -147,7 +147,7 @@ bool pm_tile_is_wide(const pm_index *index, const pm_tile *tile)
 /* ---- ids ------------------------------------------------------------------------------------ */
 
 /* Returns an int variable of the source that equals the local id and can be used before every
- * region. Returns NULL if there is none. */
+ * region (statements before which tiles are filled). Returns NULL if there is none. */
 static const char *find_own_local(const pm_operands *o, unsigned dimension)
 {
     const pm_index *index = o->index;

@@ -118,8 +118,8 @@ static bool is_private(const pm_index *index, const pm_node *use)
 }
 
 /* Returns true for a statement such as x += w; that changes only private variables and reads no
- * memory, so that all work-items may execute it. If the position of a tile depends on x, all of
- * them must. */
+ * memory, so that all work-items may execute it. All work-items must execute it if the position of
+ * a tile depends on x, because they fill the tile together. */
 static bool needs_no_condition(const pm_index *index, const pm_node *statement)
 {
     const pm_node *target = statement->first, *value = pm_ast_child(statement, 1);

@@ -310,9 +310,9 @@ static const char *operator_reason(const pm_reader *r, const pm_node *user, pm_n
     }
 }
 
-/* `pointer` points into an array and is used by the expression around it. Returns the reason, for a
- * message, if the analysis cannot find out what this expression does with the array. Returns NULL
- * if it can. */
+/* pointer: an expression that points into an array and is used by the expression around it. Returns
+ * the reason, for a message, why the analysis cannot find out what the expression around it does
+ * with the array. Returns NULL if the analysis can. */
 static const char *use_reason(const pm_reader *r, pm_node *pointer)
 {
     pm_node *user = pointer->parent;

@@ -39,14 +39,15 @@ typedef enum {
 typedef struct {
     pm_atom_kind kind;
     unsigned dimension; /* dimension of the id if the kind is LOCAL, GROUP, OFFSET or PART */
-    /* Variable of a LOOP's loop, or variable that has a VALUE until it is changed. The variable of
-     * a VALUE may differ between work-items if the difference is a constant polynomial, such as y *
-     * stride + x. All numbers that are added to it later must then be equal in all work-items. The
-     * atom is the rest of its value, and `text` is, for example, "(at - (y * stride + x))". */
+    /* For a LOOP: variable of the loop. For a VALUE: variable that has this value until it is
+     * changed. The variable of a VALUE may differ between work-items by a polynomial that does not
+     * change, such as y * stride + x, if all numbers that are added to the variable later are equal
+     * in all work-items. The atom is then the variable minus this polynomial, and `text` is, for
+     * example, "(at - (y * stride + x))". */
     pm_node *variable;
-    /* Expression of a VALUE that is an expression and no variable; its source code is `text`. If
-     * the expression contains a variable that changes or that is declared in a loop, `variable` is
-     * this variable; the value is valid until it changes. */
+    /* For a VALUE that is an expression and no variable: the expression; its source code is `text`.
+     * If it contains a variable that changes or that is declared in a loop, `variable` is this
+     * variable. The value is valid until this variable changes. */
     pm_node *node;
     const char *text; /* code of the value as an operand, in the language of the source */
     /* True if the value is equal for all work-items of a group that execute the same source
@@ -55,11 +56,11 @@ typedef struct {
     bool low_known, high_known;
     /* smallest possible value, valid if low_known; largest possible value, valid if high_known */
     long long low, high;
-    /* Value `inner` of a CLAMP before clamping, and its bounds `least` and `most`, which are equal
-     * in all work-items of a group. A bound that is an unknown polynomial does not exist. If
+    /* For a CLAMP: its value `inner` before clamping, and its bounds `least` and `most`, which are
+     * equal in all work-items of a group. A bound that is an unknown polynomial does not exist. If
      * most_last, the atom is min(max(inner, least), most), otherwise max(min(inner, most), least).
-     * If a VALUE is the rest of a variable, `inner` is the polynomial by which the variable differs
-     * between work-items. */
+     * For a VALUE that is a variable minus the polynomial by which this variable differs between
+     * work-items: `inner` is this polynomial. */
     pm_poly inner, least, most;
     bool most_last;
     /* Condition of a CLAMP: the value equals the clamp only if this polynomial is >= 0. If the
@@ -214,8 +215,8 @@ typedef struct {
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
  * index->memory, which the caller frees also after an error. Raises errors by longjmp
  * (base/memory.h), to the pm_attempt() that runs with `memory`. The work-group size is known only
- * if all three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute
- * reqd_work_group_size differs from it. */
+ * if all three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel has the
+ * attribute reqd_work_group_size with other numbers than work_group. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 

@@ -188,24 +188,25 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 
 /* ---- definition.c */
-/* Returns the index of the last change of a variable before `use` that is executed whenever `use`
- * is executed. PM_NONE: there is none, so the declaration determines the value. *alone becomes true
- * if the value at `use` can only come from there, and from no other change. */
+/* Finds the assignment that gives a variable its value at `use`: the last change before `use` that
+ * is executed whenever `use` is executed. Returns the index of this change. PM_NONE: there is none,
+ * so the declaration gives the value. *alone becomes true if no other change of the variable can be
+ * executed between the found one and `use`. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
-/* Returns true if the change number `change` of a variable may be executed before `use`, also in an
- * earlier iteration of a loop. The change must come after the change number `since` in the source
- * (PM_NONE: after the variable's declaration). */
+/* Returns true if the change with index `change` of a variable may be executed before `use`, also
+ * in an earlier iteration of a loop. Returns false if this change is not after the change with
+ * index `since` in the source. since PM_NONE: the variable's declaration. */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Returns true if the changes of a variable between its change `since` (PM_NONE: its declaration)
- * and `use` only add numbers that are equal in all work-items of a group. Only changes that may be
- * executed count. If true, the differences between the values in different work-items remain the
- * same. */
+/* Returns true if all changes of a variable that may be executed between its change `since` and
+ * `use` only add numbers that are equal in all work-items of a group. The differences between the
+ * values in different work-items are then the same at both places. since PM_NONE: the variable's
+ * declaration. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
-/* Returns true if no variable in a polynomial is changed between the definition of another variable
- * at `node` and the end of that variable's scope. The polynomial then has the same value in this
- * whole range of the code. */
+/* symbol: a variable that is defined at `node`. Returns true if the variables in `poly` do not
+ * change from `node` to the end of the scope of `symbol`, so that `poly` has the same value
+ * there. */
 bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node);
 

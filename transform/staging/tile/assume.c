@@ -167,8 +167,8 @@ static void assume_apart(const pm_index *index, const pm_tile *tile, pm_assumpti
     }
 }
 
-/* Adds the assumption that the tile has no element of the array twice, because different positions
- * in the tile never belong to the same element. It is needed if the tile is written. */
+/* Adds the assumption that no element of the array is twice in the tile: different positions in the
+ * tile must belong to different elements. Only a tile that is written needs this assumption. */
 static void assume_distinct(const pm_index *index, const pm_tile *tile, pm_assumptions *list)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {

@@ -140,9 +140,10 @@ static bool is_short(const pm_index *index, size_t loop, size_t piece)
            most <= (long long)piece * index->loops[loop].step;
 }
 
-/* Returns an array of iterations per tile, pieces[loop]: the smallest of the numbers for which the
- * requested arrays' tiles fit into local memory and have about one element for each work-item. 0:
- * the loop is not tiled. tiles: used for tiles on trial. */
+/* Returns an array with the number of iterations of each loop for which a tile is filled; 0: the
+ * loop is not tiled. pieces[loop] is the number from the request. If the request has none, it is
+ * the smallest of the numbers that find_piece() returns for the requested arrays. tiles: list for
+ * temporary tiles. */
 static size_t *find_pieces(const pm_choice_input *in, const array_regions *regions, pm_tiles *tiles)
 {
     size_t *pieces = pm_take(in->memory, in->index->loop_count, sizeof *pieces);

@@ -32,11 +32,11 @@ typedef struct {
     pm_poly origin, least, most;
 } pm_axis;
 
-/* Limit of the elements that are copied along an axis. Their positions along the axis are <= limit
- * if `upper`, else >= limit. The limit is a sum: `constant` plus one number for each entry of
- * `parts`. An entry limits some terms of the position. If `upper`, this number is the least of the
- * entry's `hull` (largest value that these terms can have) and its bounds. Otherwise it is the
- * greatest of `hull` (their smallest value) and the bounds. */
+/* Limit of the elements that are copied along an axis: positions p along the axis have p <= limit
+ * if `upper`, otherwise p >= limit. The limit is `constant` plus one summand for each entry of
+ * `parts`. An entry belongs to some terms of p. hull: largest value that the sum of these terms can
+ * have if `upper`, otherwise the smallest value. bounds: limits of this sum from conditions in the
+ * source. The summand is the least of `hull` and `bounds` if `upper`, otherwise the greatest. */
 typedef struct {
     bool upper;
     long long constant;
@@ -117,9 +117,9 @@ typedef struct {
     /* Number of accesses of a work-group to the tile in one execution of the region. 0: unknown,
      * because the iteration count of a loop is unknown. */
     double accesses;
-    /* Benefit of the tile: accesses per element. An access has as weight the number of its memory
-     * requests, relative to those of a coalesced copy. A loop with an unknown iteration count
-     * counts as 16 iterations. */
+    /* Benefit of the tile: accesses per element. Each access counts with a weight: the number of
+     * its memory requests divided by the number of requests of a coalesced copy of the same
+     * elements. A loop with an unknown iteration count counts as 16 iterations. */
     double rank;
     size_t bytes;          /* size of the tile in local memory in bytes */
     pm_tile_copies copies; /* the tile owns the arrays of this member */
@@ -224,7 +224,8 @@ bool pm_group_sort(const pm_index *index, const pm_staging_region *region, pm_ac
 /* Sets the tile's members `elements` and `accesses` (numbers), `rank` (accesses per element) and
  * `bytes` (size). Uses `scratch` for temporary data. */
 void pm_tile_count(const pm_index *index, pm_tile *tile, pm_memory *scratch);
-/* Does the same for a tile of the whole array. All elements count as accessed. */
+/* Sets the same members for a tile of the whole array. All elements of the array count as
+ * accessed. */
 void pm_tile_count_whole(const pm_index *index, pm_tile *tile);
 /* Returns true if the work-items together access every element between the first and the last
  * element of an access. */
