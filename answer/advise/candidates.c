@@ -37,8 +37,9 @@ static pm_choice *add_choice(pm_advising *a, const char *variant)
     return choice;
 }
 
-/* Gives a notice that a version was left out. If the user requested or wrote the version, this also
- * affects the exit code. A version that advise generated itself does not affect it. */
+/* Gives a notice that a version was left out. If the user requested the version, or if the program
+ * lists it, the command also ends with another exit code. The exit code does not change if advise
+ * itself generated the version. */
 static void leave_out(pm_advising *a, const char *variant, const char *why)
 {
     const char *const *asked = a->options->variants;

@@ -67,8 +67,9 @@ typedef struct {
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
     pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* owns the resulting advice, which outlives this struct */
-    /* Objects in use. pm_advise_release frees workload, written, source and shared, and
-     * pm_plain_run_close frees `small`. A member that is all zero needs no freeing. */
+    /* Objects of the step that is being executed. pm_advise_release frees workload, written, source
+     * and shared; pm_plain_run_close frees `small`. A member in which all bytes are 0 needs no
+     * freeing. */
     pm_workload *workload;
     pm_workload *written; /* the base variant with its templates instantiated */
     pm_source *source;

@@ -15,8 +15,8 @@
 /* A kernel of a workload, traced for one GPU. */
 typedef struct {
     const char *target;
-    /* names (program, variant, size, kernel) and counters of the kernel. Its columns are those of
-     * pm_counts_columns. */
+    /* names (program, variant, size, kernel) and counters of the kernel; the counters are those of
+     * pm_counts_columns */
     const pm_sample *sample;
     size_t access_count;
     const pm_access *accesses;

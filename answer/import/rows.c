@@ -44,7 +44,7 @@ static const char *cell_of(const table_reading *r, pm_import_role role)
 }
 
 /* Returns the number in the current row's column with this role (meaning). NaN: the cell says that
- * it is unknown, or there is no such column. */
+ * the number is unknown, or there is no such column. */
 static double number_of(const table_reading *r, pm_import_role role)
 {
     const char *cell = cell_of(r, role);

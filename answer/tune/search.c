@@ -37,8 +37,8 @@ enum {
     /* limit of the size of a batch if the budget is in seconds; a batch of one version per thread
      * may exceed it */
     MOST_BY_TIME = 24,
-    /* If the budget is in seconds, a batch is so large that choosing it takes at most 1/5 of the
-     * time to examine it. */
+    /* If the budget is in seconds, a batch is so large that choosing its versions takes at most 1/5
+     * of the time for examining them. */
     SHARE_OF_CHOOSING = 5,
     /* largest number of random versions that are examined before the first surrogate is fitted, if
      * the budget is in seconds */
@@ -375,7 +375,7 @@ static const familiar *sort_by_elsewhere(const searching *s)
 }
 
 /* Returns the first `count` versions to examine, in random order. If times on other GPUs are known,
- * every second version is instead the next fastest on those GPUs. */
+ * every second entry of the list is the next version in the order of these times, fastest first. */
 static const size_t *first_of(const searching *s, size_t count)
 {
     pm_tuner *t = s->tuner;

@@ -67,8 +67,8 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* Returns the index of the version that was registered for this code and these launches. If there
- * is none, registers `version` for them and returns `version`. */
+/* Returns the index of the version that was registered for this code and these launches. If no
+ * version was registered for them, registers `version` and returns it. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};

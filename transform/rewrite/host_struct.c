@@ -241,10 +241,11 @@ void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t en
                     offset - end);
 }
 
-/* State while the members of a struct or of a nested struct are declared: its fields, numbers
- * `first` to `behind` - 1; the number `used` of their dimensions that belong to arrays of enclosing
- * structs; the byte offset `start` of the struct (for an array, of its element 0) in the outermost
- * struct; and the position `depth` of the members' names in the fields' paths. */
+/* State while the members of a struct, or of a nested struct, are declared. first, behind: its
+ * fields are those with the numbers `first` to `behind` - 1. used: number of the fields' dimensions
+ * that belong to arrays of enclosing structs. start: byte offset of the struct (if it is an array:
+ * of element 0) in the outermost struct. depth: position of the members' names in the fields'
+ * paths. */
 typedef struct {
     size_t first, behind, used, start;
     unsigned depth;

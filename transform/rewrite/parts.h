@@ -110,7 +110,8 @@ bool pm_transform_is_identity(const pm_transform *t);
 /* ---- arrays.c ------------------------------------------------------------------- */
 
 /* Finds the buffers that are arrays of structs whose layout changes. Raises an error if kernels use
- * one buffer as arrays of different structs, or a kernel uses it as something else. */
+ * one buffer as arrays of different structs, or if one kernel uses it as an array of structs and
+ * another kernel uses it in another way. */
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their converted contents. */
 void pm_transform_buffers(pm_transform *t);

@@ -166,9 +166,9 @@ static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
     return count;
 }
 
-/* Adds C headers for those layouts of the last kernel, number `kernels` - 1, that no kernel before
- * it uses. Returns true if no kernel before it has the same layouts for all structs, so that the
- * source must be rewritten for it. */
+/* kernels: number of kernels; the last one is handled. Adds C headers for those layouts of the last
+ * kernel that no earlier kernel uses. Returns true if no earlier kernel has the same layouts for
+ * all structs, so that the source must be rewritten for the last kernel. */
 static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t structs)
 {
     bool new = true;

@@ -25,9 +25,9 @@ pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *l
                                pm_error *err);
 
 /* Rewrites the kernel source `text` with the layouts and the staging that `options` request. made:
- * the workload to which the layouts were already applied; staging uses its launches and, if layouts
- * differ between kernels, the result is made from its source. NULL: no workload is known, only the
- * source. */
+ * the workload to which the layouts were already applied; NULL: only a source is known. Staging
+ * uses the launches of `made`. If layouts differ between kernels, `out` is made from the source of
+ * `made`. */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
                                    const pm_transform_options *options, const pm_workload *made,
                                    pm_transformed *out, pm_error *err);

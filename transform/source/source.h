@@ -120,7 +120,7 @@ const pm_source_kernel *pm_source_find_kernel(const pm_source_info *info, const 
  * of the same name. An instance gets a new name if its template stays, or if the template has
  * several instances. */
 typedef struct {
-    /* the new text; NULL: the source has no template instances, so it is used unchanged */
+    /* the new text; NULL: the source has no template instances, so the original text is used */
     char *text;
     size_t kernel_count;
     char **kernels; /* kernels[k]: name of the requested kernel k in the new source */

@@ -175,9 +175,9 @@ size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
 void pm_cplusplus_plain(pm_ast *ast);
 /* Searches the declaration of a struct for something that C does not have and that prevents a
  * rewrite of the struct, such as a base class. Returns its node, and a description in *what; NULL:
- * there is none. stays: true if the struct's layout does not change. Then only base classes and
- * virtual functions count; otherwise constructors, destructors, assignment operators and members
- * that are not public count, too. */
+ * there is none. stays true: the struct's layout does not change, so only base classes and virtual
+ * functions are searched. stays false: constructors, destructors, assignment operators and members
+ * that are not public are searched, too. */
 const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
 /* Returns the reference type of the parameter, variable or function result to which an expression
  * is bound. Returns a type of kind CXType_Invalid if the expression is not bound to a reference. */

@@ -201,8 +201,8 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     }
 }
 
-/* Copies the possible targets of a function's result and parameters from its definition to its
- * other declarations. */
+/* A function may have several declarations. Copies the possible targets of its result and
+ * parameters from its definition to the other declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     PM_EACH_NODE(&unit->ast, unit->ast.root, node) {

@@ -157,8 +157,8 @@ static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
     return to->base != base && set_mode(to, PM_VARIABLE_REF);
 }
 
-/* Returns whether a pointer expression is a parameter that still has its initial value, so that it
- * points to the array's element 0. */
+/* Returns whether a pointer expression is a parameter that was not changed, so that it points to
+ * element 0 of the array that the caller passes. */
 static bool is_plain(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -258,8 +258,8 @@ static void find_changes(const pm_source_unit *unit)
     }
 }
 
-/* Sets the modes of the parameters in a function's other declarations to those in its
- * definition. */
+/* A function may have several declarations. The modes (how a variable is replaced) of its
+ * parameters were chosen for its definition. Copies these modes to the other declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     for (size_t i = 0; i < unit->variable_count; i++) {

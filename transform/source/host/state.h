@@ -19,7 +19,8 @@ typedef struct {
     pm_host_place place;
 } pm_host_binding;
 
-/* Use of an unknown number. The number that the interpreter assumes for it depends on its use. */
+/* The purpose for which an unknown number is used. It decides which value the interpreter assumes
+ * for the number. */
 typedef enum {
     PM_HOST_FOR_VALUE, /* argument of a kernel */
     PM_HOST_FOR_COUNT, /* number of a loop's iterations; no value is assumed */
@@ -47,8 +48,8 @@ typedef struct {
     int line;
 } pm_host_wanted;
 
-/* Default of a variable: the value that it had before an unknown value, such as a parsed argument,
- * was assigned to it. */
+/* Default of a variable. The host code has replaced the value of the variable by an unknown value,
+ * such as a parsed argument. `value` is the value before that. */
 typedef struct {
     const char *name;
     long long value; /* the default, above 0 */
@@ -146,8 +147,8 @@ void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose pur
 /* The value `before` of a variable is about to be replaced by an unknown value, such as a parsed
  * command-line argument. Records `before` as the default of the variable. */
 void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
-/* Returns the default of the variables with this name: the value that such a variable had before an
- * unknown value replaced it. Returns 0 if none was recorded. */
+/* Returns the default of the variables with this name: the last value before the host code assigned
+ * an unknown value to such a variable. Returns 0 if none was recorded. */
 long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* Returns the value that a variable of type `type` has after `value` is assigned to it. If `value`
  * is unknown, returns the value that the user set or that is assumed for the variable. */

@@ -65,8 +65,8 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
     return quotient;
 }
 
-/* Returns the code of a cast to the type of array indices, if indices need 64 bits. It is needed
- * because both operands of min() and max() must have the same type. */
+/* Returns the code of a cast to the type of array indices; "" if indices have 32 bits. Operands of
+ * min() and max() need the cast, because both must have the same type. */
 static const char *write_cast(const copying *c)
 {
     return c->wide ? pm_format(c->operands->memory, "(%s)", c->operands->words->index) : "";
@@ -129,8 +129,8 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* The start of the tile already includes the lowest position along this axis, so it must
-         * not be added again. */
+        /* axis->low is the lowest position along this axis. For a clamped axis it is added here.
+         * For other axes, the start of the tile already includes it. */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }

@@ -199,12 +199,13 @@ typedef struct {
     const pm_node **pointers; /* pointer variables and parameters that point into a staged array */
 } pm_moved;
 
-/* Rewrites the pointers into the tile's array, so that they point to the tile, and adds them to
- * `moved`. */
+/* Rewrites the pointers into the tile's array, so that they point to the tile. Adds these pointers
+ * to `moved`. */
 void pm_pointers_write(const pm_index *index, const pm_named_tile *named, pm_writer *w,
                        pm_moved *moved);
-/* Raises an error if a function is called both with pointers to tiles and with pointers to global
- * memory, because its parameter can have only one of both types. */
+/* Raises an error if a function is called with a pointer to a tile in one place, and with a pointer
+ * to global memory in another. The parameter of the function can have only one of these two
+ * types. */
 void pm_moved_check(const pm_ast *ast, const pm_moved *moved, pm_memory *memory);
 
 /* ---- cut.c */

@@ -34,9 +34,9 @@ static bool sees_tile(const pm_index *index, const pm_staging_region *region, co
     return seen;
 }
 
-/* Merges the statements (region) before which tiles of `place` are filled with those of a further
- * tile. This is possible if both are in one list of statements or tile the same loop. Otherwise
- * returns false. */
+/* Sets *merged to a region (sequence of statements before which tiles are filled) that contains the
+ * regions of `place` and of `tile`. This is possible if both regions are in one list of statements,
+ * or if both tile the same loop. Otherwise returns false. */
 static bool merge_regions(const pm_index *index, const pm_tile_place *place, const pm_tile *tile,
                           pm_staging_region *merged)
 {

@@ -75,8 +75,9 @@ static size_t end_of_value(const pm_ast *ast, const pm_node *value)
     return last;
 }
 
-/* Handles a declaration that depends on a condition. It stays unconditional, so that its variables
- * are visible below. An initializer that reads memory becomes `active ? value : 0`. */
+/* Handles a declaration that depends on a condition. The declaration itself stays unconditional, so
+ * that the code below sees its variables. An initializer that reads memory becomes `active ? value
+ * : 0`. */
 static void wrap_declaration(const pm_index *index, const pm_wrap *wrap, pm_writer *w)
 {
     for (pm_node *variable = wrap->statement->first; variable; variable = variable->next) {

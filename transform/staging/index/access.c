@@ -171,8 +171,8 @@ static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **in
                : NULL;
 }
 
-/* Returns true if a C++ reference is bound to an array element or to a member of it, so that code
- * may change it through the name of the reference. */
+/* Returns true if a C++ reference is bound to an array element or to a member of an array element.
+ * Code may then change the element through the name of the reference. */
 static bool is_referred_to(const pm_ast *ast, const pm_node *part)
 {
     const pm_node *user = part->parent;

@@ -132,8 +132,9 @@ typedef struct {
     /* number of consecutive elements that are accessed: N for vloadN and vstoreN, else 1 */
     unsigned width;
     bool read, written;
-    /* true: it is not certain that the access is to this array, because its pointer may point into
-     * one of several arrays; the access then has one entry for each of them */
+    /* True: it is not certain that the access is to this array, because its pointer may point into
+     * one of several arrays. The table of accesses then has one entry of the access for each of
+     * these arrays. */
     bool may;
     /* true: the access is in a helper function and not in the kernel itself */
     bool in_helper;
@@ -220,8 +221,9 @@ typedef struct {
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 
-/* Computes the lower bound of a polynomial from the bounds of its atoms (symbolic values).
- * pm_index_high computes the upper bound. Both return false if there is no such bound. */
+/* pm_index_low computes the lower bound of a polynomial from the bounds of its atoms (symbolic
+ * values), and pm_index_high the upper bound. Both return false if the polynomial has no such
+ * bound. */
 bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
 bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
 /* Computes both bounds of a polynomial. Returns false if one of them is unknown. */
@@ -234,8 +236,9 @@ bool pm_index_varies(const void *index, size_t atom);
 /* Returns true if no atom of the polynomial differs between the work-items of a group, so that the
  * value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
-/* Returns true if a polynomial depends on data of the kernel (it has an atom of kind PM_ATOM_ITEM),
- * so that only bounds of its value are known. */
+/* Returns true if the value of a polynomial depends on data that the kernel reads or computes, so
+ * that only bounds of the value are known. Such a polynomial has an atom (symbolic value) of kind
+ * PM_ATOM_ITEM. */
 bool pm_index_has_item(const pm_index *index, const pm_poly *poly);
 /* Returns the number of work-items of a work-group. */
 size_t pm_index_group_items(const pm_index *index);

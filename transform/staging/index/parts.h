@@ -107,9 +107,10 @@ struct pm_frame {
      * and number of its symbols. first_change, changes: the same for the changes of its
      * variables. */
     size_t first_symbol, symbols, first_change, changes;
-    /* Cached results. First come the values of the symbols (variables) after their declarations,
-     * and then the values after their changes. Last comes, for each symbol, the result for all its
-     * values together (pm_index_all). */
+    /* Cached results for the function's symbols (variables), in three parts. The first part has the
+     * value of each symbol after its declaration. The second part has the value after each change
+     * of a symbol. The third part has, for each symbol, the result for all its values together
+     * (pm_index_all). */
     pm_memo *memo;
     bool has_points;
 };
@@ -165,9 +166,9 @@ pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
 /* Returns the cached value of a symbol (variable) of a frame (function call) after the change with
  * index `change`. change PM_NONE: the value after the symbol's declaration. */
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-/* A symbol is a variable, and a frame is a function with the calls that lead to it. Returns the
- * cached targets that a pointer variable may have at any time of its lifetime, after its
- * declaration or after any of its changes. */
+/* Returns the cached targets of a pointer variable: all targets that it may have after its
+ * declaration or after any of its changes. frame: a function with the calls that lead to it.
+ * symbol: number of the variable. */
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */

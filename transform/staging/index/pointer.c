@@ -138,8 +138,8 @@ static pm_points parameter_points(pm_reader *r, pm_frame *frame, const pm_symbol
     return points;
 }
 
-/* Sets the offsets of a pointer variable's targets to unknown if they may change during the
- * variable's lifetime. */
+/* Sets the offset of a target of a pointer variable to unknown if variables in this offset change
+ * between `node`, where the pointer gets the target, and the end of the pointer's scope. */
 static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *node,
                    pm_points *points)
 {
@@ -207,8 +207,8 @@ static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbo
     return points;
 }
 
-/* Returns all targets that a pointer variable may have at any time, as far as the analysis has
- * found them: its targets after its declaration and after each change. */
+/* Returns all targets that a pointer variable may have at any time, as far as they are known: the
+ * targets after its declaration and after each of its changes. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
     const size_t number = (size_t)(symbol - r->symbols);

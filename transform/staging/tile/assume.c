@@ -51,9 +51,10 @@ static void assume_not_negative(const pm_index *index, pm_poly value, bool somew
                    somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Adds the assumptions for indices that clamp() or min() limits. If the tile's positions along an
- * axis are limited, the position of each access must be within these limits. This is assumed for
- * each side on which the access itself does not clamp its index. */
+/* Adds the assumptions for an access whose index is limited, as by clamp() or min(). First come the
+ * conditions under which an expression of the source equals such a limited value. If the positions
+ * of the tile along an axis are limited, the position of the access must be within the limits. This
+ * is assumed for each side on which the access does not limit its index itself. */
 static void assume_clamps(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
                           pm_assumptions *list)
 {

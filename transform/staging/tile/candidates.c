@@ -83,9 +83,9 @@ static void add_regions(const pm_choice_input *in, size_t array, array_regions *
 
 /* ---- tiled loops ---------------------------------------------------------------------------- */
 
-/* Returns true if tiles with the elements of `piece` iterations of the tiled loop fit into local
- * memory and save more than their copies cost. *enough is set to true if a tile has at least one
- * element for each work-item. */
+/* Returns true if tiles that are filled for `piece` iterations of the tiled loop fit into local
+ * memory and have enough accesses per element to pay for the copies. *enough is set to true if such
+ * a tile also has at least one element for each work-item. */
 static bool try_piece(const pm_choice_input *in, const array_region *at, size_t piece,
                       pm_tiles *tiles, bool *enough)
 {

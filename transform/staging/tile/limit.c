@@ -281,7 +281,8 @@ static void apply_guards(limit_search *l)
         const pm_guard *guard = &index->guards[access->guards[g]];
 
         if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
-            /* the tile is filled inside of this condition, so the condition is true there */
+            /* The condition is outside of the statements before which the tile is filled. The
+             * condition is therefore true where the tile is used. */
             continue;
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
@@ -364,7 +365,7 @@ bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_
         }
         *slack |= loose;
         /* It may be that no work-item satisfies both the lower and the upper limit. The box (range
-         * of elements) then still contains elements near the limits. */
+         * of elements) that is copied then still contains elements near the limits. */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)

@@ -28,7 +28,7 @@ typedef struct {
     /* True if the index is clamped. The contribution of the axis to the element's index in the
      * array is then key * clamp(origin + coordinate, least, most). */
     bool clamped;
-    /* operands of this clamp; origin is 0 if the tile's `base` already includes it */
+    /* operands of the clamp; `origin` is 0 if the member `base` of the tile already includes it */
     pm_poly origin, least, most;
 } pm_axis;
 
@@ -74,7 +74,9 @@ typedef enum {
     /* in each work-group, some work-item executes the access; if this is not proved, it is
      * assumed */
     PM_COPY_USED,
-    PM_COPY_SHARED, /* the access may not be executed, but other accesses need the same elements */
+    /* The access may not be executed, but other accesses need the same elements, so the elements
+     * are copied anyway. */
+    PM_COPY_SHARED,
     /* The access may not be executed. All elements that it may possibly use are copied, so all of
      * them must be inside of the array. */
     PM_COPY_POSSIBLE
@@ -91,8 +93,8 @@ typedef struct {
     pm_boxes in, out; /* elements that are copied into the tile, and back to the array */
     /* reasons[m]: reason for the copies into the tile that member m of the tile needs */
     pm_copy_reason *reasons;
-    /* Number of the member that writes to the array instead of the tile, so that nothing needs to
-     * be copied back. PM_NONE: there is none. */
+    /* Number of the member that writes directly to the array, after which nothing needs to be
+     * copied back. PM_NONE: there is none. */
     size_t straight;
 } pm_tile_copies;
 
@@ -160,8 +162,8 @@ void pm_tiles_free(pm_tiles *tiles);
 /* Returns the tile of an array with the most accesses per element, among the tiles from number
  * `first` on. Returns NULL if the array has none. */
 const pm_tile *pm_tiles_highest_rank(const pm_tiles *tiles, size_t first, size_t array);
-/* Returns true if the axis's stride and the operands of its clamp have the same values before the
- * region's statements as inside of them. */
+/* Returns true if the axis's stride and the operands of its clamp have the same values inside of
+ * the region's statements as before the first of them. */
 bool pm_axis_is_seen(const pm_index *index, const pm_staging_region *region, const pm_axis *axis);
 /* Returns the access of the tile's member number m. */
 const pm_index_access *pm_tile_access(const pm_index *index, const pm_tile *tile, size_t m);
