@@ -321,8 +321,9 @@ static entry read_entry(span text)
     return e;
 }
 
-/* Removes the first of the parts between ';' from *rest and returns it. An empty text has one empty
- * part. *more becomes true if another part follows. */
+/* *rest: a text that consists of entries with ';' between them. Removes the first entry from *rest
+ * and returns it. An empty text has one empty entry. *more becomes true if another entry
+ * follows. */
 static entry next_entry(span *rest, bool *more)
 {
     span text;

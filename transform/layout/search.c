@@ -23,7 +23,9 @@ typedef struct {
     const pm_field_use *uses;
     size_t use_count;
     const pm_search_options *options;
-    pm_candidates_found found; /* the layouts so far; its arrays have MOST_LAYOUTS entries */
+    /* the layouts that were found so far; the arrays of this member have space for MOST_LAYOUTS
+     * layouts */
+    pm_candidates_found found;
     /* atom[field]: number of the atom (group of fields that stay together) that contains the
      * field */
     size_t *atom;

@@ -29,8 +29,8 @@ typedef struct {
     pm_rewritten rewritten;
 } pm_group;
 
-/* The buffers with a copy of an array of structs in one layout. If kernels use the array in several
- * layouts, there is one such copy ("version") for each of them. */
+/* A copy of an array of structs in one layout, which consists of one or more buffers. If kernels
+ * use the array in several layouts, each of these layouts has a copy. */
 typedef struct {
     bool used;
     /* true if this copy has the array's current contents after the launches that have been added so
@@ -57,7 +57,8 @@ typedef struct {
     /* index in `versions` of the copy that was written last by the launches that have been added so
      * far to the new workload */
     size_t newest;
-    /* index in the new workload, if the buffer has no copies in new layouts */
+    /* index of this buffer in the new workload; valid only if the buffer has no copies in new
+     * layouts */
     size_t shared;
 } pm_array;
 
@@ -75,8 +76,10 @@ typedef struct {
     pm_session *session;
     const char *layouts;
     pm_workload *original;
-    pm_workload *workload;        /* the new workload; NULL if no layout changes */
-    const char *path;             /* path of the original source, for error messages */
+    pm_workload *workload; /* the new workload; NULL if no layout changes */
+    /* The rewritten source of the group of kernels that is being written, parsed to find the names
+     * that it declares. NULL: no such source is open. */
+    const char *path;
     const pm_kernel_words *words; /* keywords of the source's language */
     pm_source *source;
     /* The rewritten source of a group of kernels, parsed to find the names that it declares. NULL:

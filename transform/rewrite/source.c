@@ -32,8 +32,9 @@ typedef struct {
     const char *text, *path;
     const pm_transform_options *options;
     const pm_workload *made;
-    char *layouts;     /* layouts of the variant, without the staging request */
-    pm_source *source; /* the present source, parsed by libclang; NULL: none is parsed at present */
+    char *layouts; /* layouts of the variant, without the staging request */
+    /* the source as transformed so far, parsed by libclang; NULL: it is not parsed at the moment */
+    pm_source *source;
     pm_transformed out;
 } changing;
 

@@ -12,7 +12,8 @@ typedef struct {
     pm_vector *wide;
     const pm_vector_statement *block;
     size_t count, at;
-    /* a read of a member of the word that the statement block[at] always executes */
+    /* a read of a field of this vector word; whenever the statement block[at] is executed, it
+     * executes this read */
     const pm_element_access *first;
     pm_word word;
     pm_element_key key;

@@ -74,8 +74,8 @@ typedef struct {
     size_t *use_ends;  /* ends of the macro uses in `uses`, sorted */
     size_t *use_reach; /* use_reach[u]: largest end among uses[0] ... uses[u] */
     size_t use_count;
-    /* uses of macros of OpenCL's header, such as INFINITY; they are treated as functions and
-     * constants */
+    /* uses of macros of OpenCL's header, such as INFINITY; they are no uses of macros of the
+     * source, so code with them can be rewritten like calls of functions and constants */
     pm_range *own_uses;
     size_t own_count;
 } pm_ast;

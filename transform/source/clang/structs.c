@@ -296,7 +296,8 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
 typedef struct {
     pm_source_unit *unit;
     pm_node *declaration;
-    /* description of a struct that is passed by value, when it has been read */
+    /* description of the struct that is passed by value; filled by the function that reads the
+     * struct */
     pm_struct structure;
 } reading;
 

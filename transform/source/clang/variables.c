@@ -125,7 +125,8 @@ static bool set_mode(pm_variable *variable, pm_variable_mode mode)
     return true;
 }
 
-/* Returns the parameter whose array contains the element to which a reference is bound. */
+/* lvalue: the array element to which a reference is bound. Returns the index of the parameter whose
+ * array contains this element. */
 static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);

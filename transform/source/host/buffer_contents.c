@@ -111,8 +111,8 @@ static char *write_numbers(pm_memory *memory, const pm_host_snapshot *from, CXTy
     uint64_t count = from->zeros ? 0 : all;
     pm_host_value *values;
 
-    /* If the bytes without stored values are zeros, `count` becomes the number of values up to the
-     * last one that is not 0. All numbers after it are 0. */
+    /* If the bytes without a stored value are zeros, find the last stored value that is not 0.
+     * `count` becomes the number of values up to it; all numbers after it are 0. */
     for (size_t c = from->cell_count; c-- > 0 && from->zeros && count == 0;)
         if (!pm_host_is_known(from->cells[c].value) || !is_zero(from->cells[c].value))
             count = from->cells[c].offset / number + 1;

@@ -20,7 +20,7 @@ typedef struct {
     pm_host_state *state;
     pm_memory *memory;
     size_t count;
-    bool whole; /* true: every part of the value so far was known */
+    bool whole; /* true: all parts of the value that were written so far were known */
 } writer;
 
 static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned depth);

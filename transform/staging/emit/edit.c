@@ -88,7 +88,7 @@ const char *pm_writer_indent(const pm_writer *w, size_t at)
 void pm_stage_indent(const char *text, pm_text *out)
 {
     size_t depth = 0;
-    bool fresh = false; /* true: `at` is at the start of a line */
+    bool fresh = false; /* true: the next character to be copied is at the start of a line */
 
     for (const char *at = text; *at; at++) {
         if (*at == PM_DEEPER[0])

@@ -9,7 +9,8 @@
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
-/* Returns true if the name is the variable of a new outer loop, with the type `kind`. */
+/* Returns true if the name is that of the variable of an outer loop around a tiled loop, and if the
+ * variable has the type `kind`. */
 static bool is_piece(const pm_operands *o, const char *name, size_t length, enum CXTypeKind kind)
 {
     for (size_t p = 0; p < o->piece_count; p++)

@@ -30,8 +30,8 @@ static bool is_harmless_call(const pm_index *index, const pm_node *call)
     return index->ast->is_cuda ? pm_is_pure_call(index->ast, call) : !pm_ast_called(call);
 }
 
-/* Returns true if work-items that do not need an expression may evaluate it: it reads no memory,
- * has no side effect and cannot trap. */
+/* Returns true if an expression reads no memory, has no side effect and cannot trap. Work-items
+ * that do not need its value may then evaluate it, too. */
 static bool is_harmless(const pm_index *index, const pm_node *node)
 {
     enum CXBinaryOperatorKind kind =

@@ -134,8 +134,8 @@ static bool is_never(const pm_reader *r, pm_poly a, pm_poly b)
     return pm_index_is_not_negative(r->index, pm_poly_subtract(a, b));
 }
 
-/* Returns the value of min(a, b) or max(a, b) as a polynomial. It is unknown if neither operand is
- * equal in all work-items of a group. */
+/* Returns the value of min(a, b) or max(a, b) as a polynomial. The result is an unknown polynomial
+ * if neither operand is equal in all work-items of a group. */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min)
 {
     bool a_uniform = pm_index_is_uniform(r->index, a);

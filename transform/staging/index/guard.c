@@ -111,8 +111,8 @@ static bool is_jump(const pm_node *node)
            node->kind == CXCursor_ContinueStmt || node->kind == CXCursor_GotoStmt;
 }
 
-/* Returns true if a branch ends with a jump, so that the code after the if statement is never
- * reached from it. */
+/* Returns true if a branch ends with a jump. The code after the if statement is then never reached
+ * from this branch. */
 static bool always_leaves(const pm_node *node)
 {
     while (node && node->kind == CXCursor_CompoundStmt)

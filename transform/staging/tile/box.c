@@ -35,8 +35,8 @@ static void compute_box(const pm_index *index, const pm_tile *tile, const pm_til
 
 /* ---- boxes of accesses ---------------------------------------------------------------------- */
 
-/* Adds a box (range) of elements that are copied into the tile. Returns false if there are too many
- * boxes that cannot be joined. */
+/* Adds a box (range) of elements that are copied into the tile. First joins boxes of the list where
+ * possible. Returns false if the list is full even then. */
 static bool add_box(const pm_index *index, const pm_tile *tile, const pm_box *box, pm_boxes *boxes)
 {
     pm_boxes_join(index, tile, boxes);

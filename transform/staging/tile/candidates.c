@@ -47,8 +47,9 @@ static bool is_volatile(const pm_index *index, size_t array, pm_text *why)
     return true;
 }
 
-/* Returns true if the kernel changes the parameter that points to the array, and sets *why. Copies
- * between array and tile need its original value. */
+/* Returns true if the kernel changes the parameter that points to the array, and sets *why. Such an
+ * array cannot have tiles, because the code that copies elements needs the original value of the
+ * parameter. */
 static bool is_moved(const pm_index *index, size_t array, pm_text *why)
 {
     for (size_t c = 0; c < index->change_count; c++)

@@ -22,7 +22,7 @@ bool pm_array_has_tile(const pm_chosen_tiles *chosen, size_t array)
 
 /* ---- comparing tiles ------------------------------------------------------------------------ */
 
-/* Returns true if the two tiles have an access in common. */
+/* Returns true if there is an access of the kernel that could use either of the two tiles. */
 static bool serves_the_same(const pm_tile *a, const pm_tile *b)
 {
     for (size_t i = 0; i < a->member_count; i++)

@@ -43,7 +43,8 @@ static pm_poly compute_stride(const pm_index *index, const pm_term *term)
     return key;
 }
 
-/* Adds a stride to a list, unless the list has it. Returns false if the list is full. */
+/* Adds the stride `key` to the list keys[*count], unless the list has it already. Returns false if
+ * the list is full. */
 static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
 {
     for (size_t k = 0; k < *count; k++)

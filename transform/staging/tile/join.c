@@ -8,7 +8,8 @@
 
 /* ---- comparing boxes ------------------------------------------------------------------------ */
 
-/* Returns true if two limits are equal, apart from their constants. */
+/* Returns true if two limits of positions along an axis differ at most in the constant that is
+ * added to them. */
 static bool have_equal_parts(const pm_limit *a, const pm_limit *b)
 {
     if (a->upper != b->upper || a->part_count != b->part_count)

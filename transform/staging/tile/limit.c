@@ -26,8 +26,9 @@ typedef struct {
 
 typedef enum { NO_PART, IS_PART, IN_THE_WAY } match_result;
 
-/* Returns the term of `form` with the same single factor as the term `like`. Returns NULL if there
- * is none. */
+/* Terms of a position are coefficients multiplied by symbolic values (factors), such as ids.
+ * Returns the term of `form` that has the same factor as the term `like`, if both have one factor
+ * only. Returns NULL if there is none. */
 static const pm_term *find_term(const pm_poly *form, const pm_term *like)
 {
     for (size_t t = 0; t < form->count; t++)
@@ -102,7 +103,7 @@ typedef struct {
     pm_poly sums[PM_MOST_AXES];
 } limit_builder;
 
-/* Returns true if the polynomials have an id or a loop variable in common. */
+/* Returns true if there is an id or a loop variable that occurs in both polynomials. */
 static bool shares_a_term(const pm_poly *a, const pm_poly *b)
 {
     for (size_t t = 0; t < a->count; t++)
