@@ -76,14 +76,12 @@ typedef struct {
     pm_session *session;
     const char *layouts;
     pm_workload *original;
-    pm_workload *workload; /* the new workload; NULL if no layout changes */
-    /* The rewritten source of the group of kernels that is being written, parsed to find the names
-     * that it declares. NULL: no such source is open. */
-    const char *path;
+    pm_workload *workload;        /* the new workload; NULL if no layout changes */
+    const char *path;             /* path of the original source, for error messages */
     const pm_kernel_words *words; /* keywords of the source's language */
     pm_source *source;
-    /* The rewritten source of a group of kernels, parsed to find the names that it declares. NULL:
-     * no such source is open at present. */
+    /* The rewritten source of the group of kernels that is being written, parsed to find the names
+     * that it declares. NULL: no such source is open. */
     pm_source *other;
     const pm_source_info *info; /* description of `source` */
     /* copies of the descriptions of the source's structs, to which the plans point */
