@@ -222,7 +222,7 @@ static void describe(validating *a)
                                                              : "program";
 }
 
-/* Replaces the prediction of a row by `predicted`, the method's leave-one-out formula, which leaves
+/* Replaces the prediction of a row by `predicted`, the result of the method's formula that leaves
  * out only the group of the row. The interval in *estimate is from a model that leaves out the
  * whole fold, which may have several groups. The interval is extended to include `predicted`. */
 static void take_closed_form(pm_estimate *estimate, double predicted)

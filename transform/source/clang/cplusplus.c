@@ -117,9 +117,9 @@ static void change_operator(pm_node *call, enum CXCursorKind referenced)
     }
 }
 
-/* Turns the call of a constructor into an unknown expression, or removes it if it does nothing. A
- * constructor that the source defines may do anything. Its call keeps the member `declaration`,
- * which later passes test. */
+/* Turns the call of a constructor into an unknown expression, or removes the call if the
+ * constructor does nothing. A constructor that the source defines may do anything. Its call keeps
+ * the member `declaration`, by which later analyses recognize it. */
 static void change_constructor(pm_node *call)
 {
     pm_node *parent = call->parent;
