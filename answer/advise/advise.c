@@ -50,10 +50,10 @@ static void choose(pm_advising *a)
 /* ---- layouts that differ between kernels ----------------------------------------------------- */
 
 /* Returns the text of a version in which all kernels use the best layout found so far, except one
- * kernel that uses another layout. It is the kernel that would save most time by its own layout.
- * NULL: no kernel would save at least 1 % of the predicted time of the best version. The time for
- * converting data between both layouts is not subtracted here. It counts later, when the new
- * version is traced and predicted. */
+ * kernel that uses a layout of its own. That kernel is the one whose predicted time would shrink
+ * most by another layout. NULL: no kernel would save at least 1 % of the predicted time of the best
+ * version. The saving does not include the time for converting data from one layout to the other.
+ * That time becomes part of the prediction when the returned version is traced. */
 static const char *find_mixed(pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -97,8 +97,8 @@ static void name_advice(pm_advising *a)
 }
 
 /* Predicts the times of the versions with other layouts, and then tries a version in which one
- * kernel has another layout than the rest. Later, versions that stage arrays in local memory are
- * made for the layouts with the shortest predicted times. */
+ * kernel has another layout than the rest. The predicted times are needed later, because arrays are
+ * staged in local memory only in the fastest layouts. */
 static void weigh_layouts(pm_advising *a)
 {
     const char *mixed;

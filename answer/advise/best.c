@@ -14,10 +14,11 @@
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Least ratio of two gains (1.02 = 2 % faster). A version that stages arrays in local memory is
- * compared with the fastest version that does not. It is proposed only if its gain is at least
- * LEAST_GAIN times as large, because local memory costs effort and occupancy. The low end of its
- * gain's interval must also not be below the gain of the other version. */
+/* Least advantage of a version that stages arrays in local memory (1.02 = 2 % faster). Such a
+ * version is compared with the fastest version that does not stage. It is proposed only if its gain
+ * is at least LEAST_GAIN times the gain of the other one, because local memory costs effort and
+ * occupancy. In addition, the low end of the interval of its gain must not be below the gain of the
+ * other one. */
 static const double LEAST_GAIN = 1.02;
 
 static double gain_of(const pm_choice *choice)
@@ -25,8 +26,9 @@ static double gain_of(const pm_choice *choice)
     return choice->measured ? choice->measured_gain : choice->gain;
 }
 
-/* Returns the version (choice) with the largest gain over the base variant; the first if several
- * are equal or no gain is known. Versions in local memory have to meet LEAST_GAIN. */
+/* Returns the version (choice) with the largest gain over the base variant. Returns the first one
+ * if several gains are equal or none is known. A version that stages arrays in local memory must
+ * also be LEAST_GAIN times as fast as the best version that does not. */
 static const pm_choice *choose_best(const pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -95,9 +97,10 @@ static double work_of(const pm_advising *a, const char *variant)
 }
 
 /* Estimates the number of instructions that a check of the variant executes in the size of
- * `workload`. The counts of the traced size are scaled by the amounts of work. If the expected
- * results come from a run of the base variant, its instructions are added. The estimate uses counts
- * rather than time, so that whether a check is run does not depend on the machine's load. */
+ * `workload`. The number of instructions in the traced size is multiplied by the ratio of the
+ * amounts of work in both sizes. If the expected results come from a run of the base variant, the
+ * instructions of that run are added. The estimate uses counts and not time, so that the load of
+ * the machine does not decide whether a check is run. */
 static double estimate(const pm_advising *a, const char *variant, const pm_workload *workload)
 {
     double instructions = instructions_of(a, variant);

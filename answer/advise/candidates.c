@@ -37,8 +37,9 @@ static pm_choice *add_choice(pm_advising *a, const char *variant)
     return choice;
 }
 
-/* Gives a notice that a version was left out. If the user requested or wrote the version, this also
- * affects the exit code. A version that advise generated itself does not affect it. */
+/* Gives a notice that a version was left out. If the user requested the version, or if the program
+ * lists it, the command also ends with another exit code. The exit code does not change if advise
+ * itself generated the version. */
 static void leave_out(pm_advising *a, const char *variant, const char *why)
 {
     const char *const *asked = a->options->variants;
@@ -66,8 +67,8 @@ static bool trace(pm_advising *a, pm_workload *workload)
     pm_choice *choice;
 
     a->workload = workload;
-    /* check NULL: results are not compared while tracing, because best.c later compares those of
-     * the proposed version with the base variant's */
+    /* check NULL: results are not compared while tracing. Later, best.c compares the results of the
+     * proposed version with the results of the base variant. */
     if (a->program->build_against)
         workload->check = NULL;
     if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
@@ -149,7 +150,8 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
     if (!has_lost_work(a, PM_RESTRICT_VARIANT))
         return;
     /* Removes the version that stages arrays in local memory from the choices (the versions that
-     * are ranked). It is the last choice, or the one before PM_RESTRICT_VARIANT. */
+     * are ranked). Usually it is the last choice. If PM_RESTRICT_VARIANT was traced after it, it is
+     * the last but one. */
     for (size_t c = 0; c < a->advice->n; c++)
         if (strcmp(a->advice->choices[c].variant, variant) == 0) {
             memmove(&a->advice->choices[c], &a->advice->choices[c + 1],

@@ -58,9 +58,9 @@ static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
                               .why = carried->why};
 }
 
-/* Sums the times of a version's kernels. Kernels run one after another, so their times add up. The
- * ends of their intervals add up too, because the model's errors on the kernels of one program tend
- * to agree. */
+/* Sums the times of the kernels of a version. Kernels run one after another, so their times add up.
+ * The lower and upper ends of the intervals of the kernels' times are summed in the same way,
+ * because the model's errors on the kernels of one program tend to have the same sign. */
 static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
@@ -91,8 +91,8 @@ static void add_kernels(pm_advising *a, pm_choice *choice)
     pm_explanation_sort(&choice->why);
 }
 
-/* Returns the square of the relative standard error of a choice's measured time. Kernels are
- * measured independently. */
+/* Returns the square of the relative standard error of a choice's measured time. The errors of its
+ * kernels are independent, because each kernel is measured on its own, so the squares add up. */
 static double measured_variance(const pm_advising *a, const char *variant)
 {
     double sum = 0, variance = 0;

@@ -13,9 +13,9 @@
 #include "transform/layout/search.h"
 #include "transform/rewrite/staging.h"
 
-/* A complete trace of a program's unmodified source (all work-groups, loops not unrolled). The
- * layouts to try are chosen by this trace. The choice therefore does not depend on how work-groups
- * of larger sizes are sampled. */
+/* A complete trace of the unmodified source of a program (all work-groups, loops not unrolled), in
+ * a small size. The layouts to try are chosen by this trace. The choice therefore does not depend
+ * on which work-groups the trace engine samples in larger sizes. */
 typedef struct {
     pm_workload *workload;
     pm_source *source;
@@ -67,8 +67,9 @@ typedef struct {
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
     pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* owns the resulting advice, which outlives this struct */
-    /* Objects in use. pm_advise_release frees workload, written, source and shared, and
-     * pm_plain_run_close frees `small`. A member that is all zero needs no freeing. */
+    /* Objects of the step that is being executed. pm_advise_release frees workload, written, source
+     * and shared; pm_plain_run_close frees `small`. A member in which all bytes are 0 needs no
+     * freeing. */
     pm_workload *workload;
     pm_workload *written; /* the base variant with its templates instantiated */
     pm_source *source;
@@ -94,19 +95,19 @@ void pm_advise_staged(pm_advising *advising);
  * notice. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
 /* Traces a version that stages arrays in local memory, but rejects it if it is only faster because
- * the compiler removed code. LLVM may remove a loop that repeats the same work, because it may
- * assume that staged arrays do not overlap. If the base variant with all pointers declared restrict
- * (PM_RESTRICT_VARIANT) loses this code too, that version becomes a choice instead of the staged
- * one. A notice says so. */
+ * the compiler removed code. LLVM may assume that staged arrays do not overlap, and therefore
+ * removes a loop that repeats the same work. To test this, the base variant is traced with all
+ * pointers declared restrict (PM_RESTRICT_VARIANT). If LLVM removes code there, too,
+ * PM_RESTRICT_VARIANT becomes a choice instead of the staged version, and a notice says so. */
 void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 
 /* Measures how much of the base variant's source a version changes. The first call must pass the
  * base variant. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
-/* Returns true if a variant stages arrays in local memory. If a program has no layouts, all its
- * listed variants except the base variant are treated as if they did, because their sources do not
- * say it. */
+/* Returns true if a variant stages arrays in local memory. The source of a variant does not tell
+ * whether it does. If a program has no layouts, all its listed variants except the base variant are
+ * therefore assumed to stage arrays. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts the times of all choices and sorts them, fastest first. Fills their times, gains and the
  * contributions of the functional units. */
@@ -137,7 +138,8 @@ void pm_advise_spread(pm_advising *advising);
 
 /* ---- source_lines.c: differences of two sources of a program --------------------------------- */
 
-/* A line of code is a line with more than white space and comments. Comparisons ignore both. */
+/* A line of code is a line with more than white space and comments. The comparisons of sources
+ * below ignore white space and comments. */
 /* Returns the number of lines of code in a text of C. */
 size_t pm_source_lines(pm_memory *memory, const char *text);
 /* Returns the number of lines of code in version that are added or changed relative to base: those

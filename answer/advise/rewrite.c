@@ -128,7 +128,7 @@ static bool is_seen(const char *const *seen, size_t count, const char *text)
 }
 
 /* Returns the number of lines of host code that pack and unpack a struct, summed over the different
- * layouts that the kernels use. A layout of several kernels counts once. */
+ * layouts that the kernels use. If several kernels use the same layout, its lines count once. */
 static size_t measure_struct(measuring *m, const pm_struct *structure)
 {
     const pm_rewrite_base *base = m->a->plain;

@@ -206,7 +206,8 @@ static bool read_kernel(const char *text, kernel *k)
     return true;
 }
 
-/* Finds the next kernel at or after text. The search continues at k->end. */
+/* Finds the next kernel at or after text. To find the kernel after it, the caller continues at
+ * k->end. */
 static bool next_kernel(const char *text, kernel *k)
 {
     while (*text) {

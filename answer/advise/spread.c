@@ -31,8 +31,8 @@ typedef struct {
     double predicted, measured;
 } pair;
 
-/* Predictions of the measured samples of one GPU. Each is made by a model that was fitted without
- * the sample's program. */
+/* Predictions of the measured samples of one GPU. The prediction of a sample is made by a model
+ * that was fitted without the program of the sample. */
 typedef struct {
     const pm_validation *v;
     /* hash[i]: hash of the program and size of sample i; a fast test for unequal ones before
@@ -103,8 +103,8 @@ typedef struct {
     double *off;
 } gain_errors;
 
-/* Appends the errors of the predicted gains on one GPU: those of versions in local memory if
- * `staged`, otherwise those of layouts. */
+/* Appends the errors of the predicted gains on one GPU. `staged` selects the versions: true: those
+ * that stage arrays in local memory; false: those with another layout. */
 static void add_errors(pm_advising *a, const predictions *p, bool staged, gain_errors *errors)
 {
     for (size_t i = 0; i < p->v->n; i++) {
@@ -143,8 +143,9 @@ static double variance_of(const pm_advising *a, const pm_transfer_set *set, cons
     return pm_transfer_gain_variance(set, base, version);
 }
 
-/* Fills lo, hi and chance of the choices that stage arrays in local memory if `staged`, otherwise
- * of all other choices. `errors` are the errors of measured versions of the same kind. */
+/* Fills lo, hi and chance of some of the choices. staged true: the choices that stage arrays in
+ * local memory; false: all other choices. `errors` are the errors of predicted gains of measured
+ * versions that stage arrays (true) or do not (false). */
 static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;
@@ -171,8 +172,8 @@ static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *erro
     }
 }
 
-/* Computes the errors of the predicted gains on all training GPUs. errors[0] gets those of layouts,
- * and errors[1] those of versions in local memory. */
+/* Computes the errors of the predicted gains on all training GPUs. errors[0] gets the errors of
+ * layouts, and errors[1] the errors of versions that stage arrays in local memory. */
 static void find_errors(pm_advising *a, const pm_transfer_set *set, gain_errors errors[2])
 {
     for (size_t g = 0; g < a->learned->gpu_count; g++) {

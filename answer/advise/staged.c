@@ -153,8 +153,8 @@ static void add_listed(pm_advising *a, texts *list)
             add_text(a, list, *v);
 }
 
-/* Adds a version in local memory for each of the LAYOUTS fastest layouts. The choices are sorted by
- * predicted time before, if the program has layouts. */
+/* Adds, for each of the LAYOUTS fastest layouts, a version that also stages arrays in local memory.
+ * If the program has layouts, the choices must already be sorted by predicted time. */
 static void add_layouts(pm_advising *a, texts *list)
 {
     const pm_advice *advice = a->advice;

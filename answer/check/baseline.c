@@ -247,8 +247,9 @@ static void read_source(reading *r, json_t *object)
     }
 }
 
-/* Rejects a baseline of another version of perfmodel, another seed or another fraction of sampled
- * work-groups, because its counts could differ for that reason alone. */
+/* Rejects a baseline that was written by another version of perfmodel, with another seed or with
+ * another fraction of sampled work-groups. Each of these changes counts even if the kernels are the
+ * same. */
 static void check_head(reading *r)
 {
     const pm_checking *c = r->c;

@@ -40,8 +40,8 @@ static void find_unit(const pm_explanation *before, const pm_explanation *after,
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Accesses that take time in each memory pipeline of the units model, by their address space and
- * kind in the access table (NULL: any). */
+/* The kinds of accesses that take time in each memory pipeline (`unit`) of the units model. space
+ * and kind: address space and kind of an access in the access table; NULL: any. */
 static const struct {
     const char *unit, *space, *kind;
 } units[] = {
@@ -82,9 +82,9 @@ static double transactions_of(const pm_check_side *side, const pm_access *like)
 }
 
 /* Returns the access whose number of transactions changed most, in the same direction as the
- * kernel's predicted time. Accesses of the same kind to the same variable at several lines are
- * summed before and after. The returned access is the one with the most transactions among these
- * lines. NULL: no access changed by at least 1 %. */
+ * predicted time of the kernel. Before the comparison, accesses of the same kind to the same
+ * variable are summed over all source lines. Of the lines that were summed, the line with the most
+ * transactions is returned. NULL: no number changed by at least 1 %. */
 static const pm_access *find_access(const pm_check_side *before, const pm_check_side *after,
                                     const pm_check_kernel *kernel)
 {

@@ -52,8 +52,8 @@ static void compare_counts(pm_checking *c, const pm_check_side *before, const pm
 /* ---- times ---------------------------------------------------------------------------------- */
 
 /* Returns the half width of the 90 % interval of the logarithm of a ratio of times. own: half width
- * that comes from the model's errors on measured programs; variance: variance that comes from
- * uncertain parameters of the model. */
+ * due to the model's errors on measured programs. variance: variance due to uncertain parameters of
+ * the model. */
 static double half_width_of(double own, double variance)
 {
     return sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
@@ -65,10 +65,11 @@ static pm_chance chance_of(double ratio, double end)
                     : pm_chance_certain(ratio);
 }
 
-/* Sets the time ratio (now / before) of a kernel with its interval, the probability that it is
- * slower, and the verdict. If a counter differs, the interval includes spread->least, which is the
- * error of pairs of versions that the model predicts to be almost equal. The probability of being
- * slower is computed with and without spread->least, and the larger one counts. */
+/* Sets the time ratio (now / before) of a kernel with its interval, the probability that the kernel
+ * became slower, and the verdict. spread->least is the error of the ratio of versions that the
+ * model predicts to be almost equally fast. It widens the interval if a counter of the kernel
+ * differs from the baseline. The probability is computed with and without spread->least, and the
+ * larger result is used. */
 static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           const pm_check_side *before, const pm_check_side *after,
                           pm_check_kernel *kernel)
@@ -192,8 +193,9 @@ static bool is_same_workload(const pm_check_side *a, const pm_check_side *b)
            strcmp(a->sample->size, b->sample->size) == 0;
 }
 
-/* Returns true if `side` (a traced kernel) is the first kernel of its workload and GPU in `state`,
- * or if `state` has no kernel of it. Each workload is thus compared once. */
+/* Returns true if `side` (a traced kernel) is the first kernel in `state` of its workload and GPU,
+ * or if `state` has no kernel of this workload and GPU. The caller calls it for each kernel, and so
+ * compares each workload once. */
 static bool is_first(const pm_check_state *state, const pm_check_side *side)
 {
     for (size_t i = 0; i < state->side_count; i++)

@@ -82,7 +82,8 @@ void pm_check_note_registers(pm_check_state *state, const char *source)
         state->registers_source = source;
 }
 
-/* Collects the distinct names of a kernel's launches. A launch without a name has the kernel's. */
+/* Collects the distinct names of a kernel's launches. A launch that has no name counts under the
+ * name of its kernel. */
 static void name_launches(pm_checking *c, pm_check_side *side)
 {
     const pm_workload *workload = c->workload;

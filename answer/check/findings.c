@@ -13,8 +13,8 @@
 #include "model/samples/dataset.h"
 
 /* A kind of finding: something that became worse although the model does not predict a longer time
- * for it. It is found if the sum of the counters `counted`, divided by the sum of the counters
- * `each`, grows. */
+ * for it. The finding is reported if this ratio grows: the sum of the counters `counted`, divided
+ * by the sum of the counters `each`. */
 typedef struct {
     pm_check_finding finding;
     /* names of one or two counters; the second is NULL if there is one. each[0] NULL: the sum of

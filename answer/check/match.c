@@ -17,7 +17,8 @@
 #include "base/text.h"
 #include "model/samples/dataset.h"
 
-/* Kernels of a workload on a GPU, in the baseline and now. */
+/* Kernels of one workload on one GPU: those in the baseline (`before`) and those traced now
+ * (`after`). */
 typedef struct {
     size_t before_count, after_count;
     const pm_check_side **before, **after;
@@ -138,9 +139,9 @@ static bool share_launch(const pm_check_side *a, const pm_check_side *b)
     return false;
 }
 
-/* Moves each kernel of `list` to `group` that is in no pair yet and has a launch name in common
- * with a kernel of `with`. taken[i]: true if list[i] is already in a pair or group. Returns true if
- * any was moved. */
+/* Moves kernels from `list` to `group`: each kernel that is not yet in a pair and has the name of a
+ * launch in common with a kernel of `with`. taken[i]: true if list[i] is already in a pair or
+ * group. Returns true if a kernel was moved. */
 static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_t count,
                          bool *taken, const pm_check_side *const *with, size_t with_count,
                          const pm_check_side ***group, size_t *group_count)
@@ -156,9 +157,10 @@ static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_
     return any;
 }
 
-/* Pairs the current kernel number `after` with the baseline's kernels that have launch names in
- * common with it. If these share launches with further kernels, all of them are collected, and each
- * side is summed to one kernel. */
+/* Makes the pair of the current kernel number `after`. Its partners are the kernels of the baseline
+ * that have the name of a launch in common with it. If a partner shares launch names with further
+ * current kernels, these join the pair, and so do their partners. The kernels of the baseline and
+ * the current kernels of the pair are then summed to one kernel each. */
 static pm_check_pair pair_by_launch(pm_checking *c, workload *w, size_t after)
 {
     const pm_check_side **before = NULL, **now = NULL;
@@ -232,8 +234,8 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
     workload w = {0};
     size_t count = 0, b = 0;
     const pm_check_side *gone;
-    /* pairs of the current kernels: of[a] is the pair of kernel a. If its member `after` is NULL,
-     * kernel a has already been added to the pair of another kernel. */
+    /* of[a]: pair of the current kernel a. If of[a].after is NULL, kernel a was already added to
+     * the pair of another kernel. */
     pm_check_pair *of;
 
     w.before_count = list_sides(&c->memory, &c->before, like, &w.before);

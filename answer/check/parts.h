@@ -15,8 +15,8 @@
 /* A kernel of a workload, traced for one GPU. */
 typedef struct {
     const char *target;
-    /* names (program, variant, size, kernel) and counters of the kernel. Its columns are those of
-     * pm_counts_columns. */
+    /* names (program, variant, size, kernel) and counters of the kernel; the counters are those of
+     * pm_counts_columns */
     const pm_sample *sample;
     size_t access_count;
     const pm_access *accesses;
@@ -121,9 +121,10 @@ const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *si
 
 /* ---- predict.c: times, and uncertainty of ratios --------------------------------------------- */
 
-/* Uncertainty of the logarithm of a ratio of two predicted times, from errors on measured versions
- * of other programs. The model's half width of the 90 % interval is min(off * distance, most), to
- * which `least` is added in quadrature if a counter differs. */
+/* Uncertainty of the logarithm of a ratio of two predicted times, estimated from the errors on
+ * measured versions of other programs. d is the pm_check_distance of both predictions. The half
+ * width of the 90 % interval is min(off * d, most). If a counter differs, it is sqrt(min(off * d,
+ * most)^2 + least^2). */
 typedef struct {
     /* error of a pair of versions per unit of their pm_check_distance; NaN: too few versions were
      * measured */
@@ -132,8 +133,8 @@ typedef struct {
     /* upper limit of off * distance: the 90 % quantile of the error of pairs with a distance above
      * 1; infinite: too few such pairs were measured */
     double most;
-    /* Parameters of the fitted model, with their covariance: it says how much of a prediction's
-     * uncertainty comes from the parameters. */
+    /* Parameters of the fitted model and their covariance matrix. The matrix gives the uncertainty
+     * of a prediction that comes from uncertain parameters. */
     const pm_transfer_set *set;
 } pm_check_spread;
 

@@ -31,8 +31,8 @@
 
 enum { LEAST_PAIRS = 20 };
 /* Least pm_check_distance of the pairs of versions from which the error per unit of distance is
- * estimated. If the distance is smaller, noise of the measured times and effects that no counter
- * shows exceed the predicted change. */
+ * estimated. Pairs with a smaller distance are not used: their predicted times differ less than
+ * measured times differ by noise and by effects that no counter shows. */
 static const double LEAST_DISTANCE = 0.05;
 /* Least pm_check_distance at which two versions count as distant. The seconds that differ between
  * the functional units then add up to the whole predicted time. The errors of distant versions give

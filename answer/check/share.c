@@ -18,7 +18,9 @@
 /* ---- one shard ------------------------------------------------------------------------------- */
 
 typedef struct {
-    pm_checking c; /* first member because pm_check_attempt passes it to share() */
+    /* the first member, because share() gets a pointer to this member from pm_check_attempt and
+     * converts it to a pointer to the whole struct */
+    pm_checking c;
     const pm_shard *shard;
     pm_share_result *result;
     pm_finished *finished;
@@ -169,7 +171,9 @@ pm_status pm_check_share(pm_session *session, const pm_check_options *options,
 /* ---- all shards ------------------------------------------------------------------------------ */
 
 typedef struct {
-    pm_checking c; /* first member because pm_check_attempt passes it to join() */
+    /* the first member, because join() gets a pointer to this member from pm_check_attempt and
+     * converts it to a pointer to the whole struct */
+    pm_checking c;
     const char *const *paths;
     pm_joined *joined;
 } joining;
@@ -216,8 +220,8 @@ static void read_run(joining *j, pm_check_options *options)
     c->names = (const char **)names_of(j, names, &c->name_count);
 }
 
-/* Adds the source of a workload in a shard's file to the list of sources. If the list already has a
- * source of its program and variant, nothing is added. Returns the index of the source. */
+/* Adds the source of a workload in a shard's file to the list of sources, unless the list already
+ * has a source of the same program and variant. Returns the index of the source in the list. */
 static size_t take_source(joining *j, const pm_finished_item *item, json_t *object)
 {
     pm_checking *c = &j->c;

@@ -48,11 +48,11 @@ typedef struct {
     pm_eta eta;
 } collection;
 
-/* Measured times of smaller sizes of a variant, from which the time of the next size is
- * estimated. */
+/* Measured times of smaller sizes of a variant. The time of the next size is estimated from
+ * them. */
 typedef struct {
-    /* pass_s: seconds of one pass (each launch of the workload once) in the size that was timed
-     * last; work: amount of work of that size; 0: none was timed yet */
+    /* pass_s: seconds of one pass (each launch of the workload once) in the last size that was
+     * timed. work: amount of work of that size; 0: no size was timed yet. */
     double pass_s, work;
     bool too_long; /* true: a size exceeded the time limit, so that all larger sizes are skipped */
 } history;
@@ -329,8 +329,9 @@ static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err
     return PM_OK;
 }
 
-/* Goes through the requested sizes of a variant. plan_only true: adds each workload to the plan,
- * which counts them and estimates the remaining time; false: runs each workload of this shard. */
+/* Goes through the requested sizes of a variant. plan_only true: adds the workload of each size to
+ * the plan, from which the number of workloads and the remaining time are known; false: runs each
+ * workload that belongs to this shard. */
 static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
                             bool plan_only, pm_error *err)
 {

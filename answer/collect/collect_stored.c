@@ -35,8 +35,8 @@ bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, do
             return false;
         while (strcmp(workload->launches[first].kernel, kernel) != 0)
             first++;
-        /* a row has the sum over all launches of its kernel, so it is added for the kernel's first
-         * launch only */
+        /* A row has the sum of the times of all launches of its kernel. Add this time only once, at
+         * the first launch of the kernel. */
         if (first == i)
             *pass_s += row->time_s;
     }

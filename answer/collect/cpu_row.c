@@ -27,8 +27,8 @@ static bool counts_here(const pm_collect_options *options, const pm_device *devi
            (strcmp(mode, "auto") == 0 || strcmp(mode, "trace") == 0);
 }
 
-/* Stores the CPU's properties from its row in the session, so that the trace engine simulates this
- * CPU from here on. */
+/* Stores the CPU's properties from its row of devices.csv in the session. All later traces of the
+ * session then simulate this CPU. */
 static pm_status keep_rules(pm_session *session, const pm_device *device, const pm_device_row *row,
                             pm_error *err)
 {

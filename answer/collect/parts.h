@@ -42,9 +42,9 @@ pm_status pm_counting_open(pm_counting *counting, pm_session *session,
                            pm_executor *timer, pm_error *err);
 void pm_counting_close(pm_counting *counting);
 
-/* Counts the events of a workload of the program that the timer has loaded. The value of counter
- * column c for kernel number `kernel` of the workload is stored in cells[kernel * columns->count +
- * c]. */
+/* Counts the events of a workload of `program`. The workload is already loaded by the executor that
+ * measures times. The value of counter column c for kernel number `kernel` of the workload is
+ * stored in cells[kernel * columns->count + c]. */
 pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
@@ -87,9 +87,9 @@ pm_status pm_collect_check_source(const pm_counting *counting, const char *path,
 /* ---- cpu_row.c: counting rules of the measured CPU ------------------------------------------- */
 
 /* If the trace engine counts for the measured CPU, makes the session simulate that CPU by the CPU's
- * row of devices.csv. If the dataset exists, the row comes from its JSON file, and PM_BAD_INPUT
+ * row of devices.csv. If the dataset exists, the row is read from its JSON file. PM_BAD_INPUT then
  * means that the file is of another CPU. If the dataset is new, micro-benchmarks (a probe) measure
- * the row, and *probed gets it; the caller frees it. Otherwise *probed is NULL. */
+ * the row. *probed gets the measured row, which the caller frees; NULL: nothing was measured. */
 pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options,
                           const pm_device *device, const char *path, pm_probe_row **probed,
                           pm_error *err);
@@ -115,10 +115,10 @@ bool pm_stored_any(const pm_stored *stored, const char *program, const char *var
 
 /* ---- eta.c: remaining time ------------------------------------------------------------------- */
 
-/* Estimates the remaining time of a collection. A workload's rank is the index of its size among
- * the program's sizes, smallest first. Workloads of equal rank are assumed to take equal time. Only
- * workloads that the dataset does not have yet are expected. A workload that turns out to be
- * skipped counts as done in the short time until it was skipped. */
+/* Estimates the remaining time of a collection. The rank of a workload is the index of its size
+ * among the sizes of the program, smallest first. Workloads of equal rank are assumed to take equal
+ * time. Workloads that the dataset already has are not part of the estimate. If a workload is
+ * skipped after it was begun, it counts as done, with the short time until it was skipped. */
 enum { PM_ETA_RANKS = 16 }; /* larger ranks count as PM_ETA_RANKS - 1 */
 
 /* Data from which the remaining time is estimated. Initialise the struct with zeros. */
@@ -136,9 +136,10 @@ void pm_eta_expect(pm_eta *eta, size_t rank);
 void pm_eta_done(pm_eta *eta, size_t rank, double seconds);
 /* Notes that a workload of this rank, which pm_eta_expect has noted, will not be done. */
 void pm_eta_drop(pm_eta *eta, size_t rank);
-/* Returns the estimated remaining seconds; NaN until a workload is done. The time of a workload is
- * the mean over the finished workloads of its rank. If there are none, it is the mean of the next
- * lower rank that has one, otherwise the mean over all ranks. */
+/* Returns the estimated remaining seconds; NaN until the first workload is done. Each remaining
+ * workload is assumed to take the mean time of the finished workloads of its rank. If no workload
+ * of the rank is finished, the mean of the next lower rank with finished workloads is used, or else
+ * the mean over all ranks. */
 double pm_eta_left(const pm_eta *eta);
 
 #endif

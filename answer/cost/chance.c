@@ -55,8 +55,8 @@ double pm_chance_above(const pm_chance *chance, double threshold)
     if (isnan(chance->log_center) || isnan(threshold))
         return (double)NAN;
     if (threshold <= 0 ||
-        /* the threshold is 0 or negative, or the number is certainly 0: one of them has no finite
-         * logarithm */
+        /* A logarithm is not finite, because the threshold is 0 or negative, or because the number
+         * is certainly 0. */
         isinf(chance->log_center))
         return threshold < 0 || (threshold == 0 && isfinite(chance->log_center)) ? 1 : 0;
     away = log(threshold) - chance->log_center;

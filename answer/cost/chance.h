@@ -52,9 +52,9 @@ typedef struct {
 } pm_combinations;
 
 /* Makes combinations of up to 8 numbers (`count`) with the distributions `chances`. Combination i
- * has their quantiles at point i of a Sobol sequence (GSL's gsl_qrng_sobol) of n = PM_COMBINATIONS
- * points. Each number takes each of the probabilities 1 / (n + 1) ... n / (n + 1) at one point. The
- * result is deterministic. PM_FAILED: out of memory. */
+ * consists of the quantiles of the numbers at point i of a Sobol sequence (GSL's gsl_qrng_sobol) of
+ * n = PM_COMBINATIONS points. For each number, every probability 1 / (n + 1) ... n / (n + 1) occurs
+ * in exactly one combination. The result is deterministic. PM_FAILED: out of memory. */
 enum { PM_COMBINATIONS = (1 << 14) - 1 };
 pm_status pm_combinations_make(const pm_chance *const *chances, size_t count,
                                pm_combinations *combinations, pm_error *err);

@@ -162,8 +162,7 @@ typedef struct {
 } outcome;
 
 typedef struct {
-    /* the k of the formulas: price per month of each second that one pass (each launch of the
-     * program once) takes */
+    /* price per month of each second that one pass (each launch of the program once) takes */
     double second;
     const pm_cost_options *options;
 } prices;
@@ -180,8 +179,9 @@ static outcome outcome_of(const prices *p, double seconds, double gain, double h
     return o;
 }
 
-/* Indices of the random numbers in a combination: seconds of a pass of the base variant, gain of
- * the version, and hours of work for it. NUMBERS is their number. */
+/* Indices of the random numbers in a combination: SECONDS: seconds of a pass (each launch once) of
+ * the base variant; GAIN: gain of the version; HOURS: hours of work for the version. NUMBERS: how
+ * many random numbers there are. */
 enum { SECONDS, GAIN, HOURS, NUMBERS };
 
 /* Computes the 90 % interval of one result over all combinations. member: offset of the result in
@@ -198,9 +198,9 @@ static void integrate(const prices *p, const pm_combinations *all, size_t member
     pm_combinations_ends(all->outcomes, all->n, &range->lo, &range->hi);
 }
 
-/* Returns the probability that the saving of a year exceeds the cost of the work. This is true if
- * the gain is above 1 / (1 - cost / price of a year). The probability is averaged over all
- * combinations of time and hours. */
+/* Returns the probability that the saving of a year exceeds the cost of the work. This is so if the
+ * gain is above 1 / (1 - c / y), where c is the cost of the work, and y the price of a year of runs
+ * of the base variant. The probability is averaged over all combinations of time and hours. */
 static double chance_a_year(const prices *p, const pm_combinations *all, const pm_chance *gain)
 {
     double sum = 0;

@@ -23,8 +23,7 @@ static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
 typedef struct {
     const pm_place_to_run *to_run;
     const pm_choice *base, *best;
-    /* the k of the formulas: price per month of each second that one pass (each launch of the
-     * program once) takes */
+    /* price per month of each second that one pass (each launch of the program once) takes */
     double second;
     pm_chance hours; /* hours of work for the best version */
     double work;     /* price of the work for the best version (C) */
@@ -89,9 +88,10 @@ static pm_cheapest cheapest_of(const pm_elsewhere *e)
     return names[least];
 }
 
-/* Returns the number of days until a lower price per month has saved the price of the work. here:
- * price per month after the work; there: price per month of the alternative without work. Infinity:
- * never, because `here` is not lower. */
+/* Returns the number of days after which the work for an optimized version is paid for by its lower
+ * price of GPU time, in comparison with an alternative that needs no work. work: price of the work.
+ * here: price per month of the optimized version. there: price per month of the alternative.
+ * Infinity: never, because `here` is not lower than `there`. */
 static double days_until(double work, double here, double there)
 {
     return here < there ? work / (there - here) * DAYS_A_MONTH : (double)INFINITY;

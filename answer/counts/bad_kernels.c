@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/session/session.h"
 
-/* Returns the index of the first launch that has the same kernel as launch i. The arrays keeps and
- * why of the functions below have the entry of this kernel there. */
+/* Returns the index of the first launch that has the same kernel as launch i. In the arrays `keeps`
+ * and `why` of the functions below, the entry with this index is the entry of the kernel. */
 static size_t first_of(const pm_workload *workload, size_t i)
 {
     size_t first = 0;
@@ -33,8 +33,9 @@ static void take_part(const pm_workload *workload, const bool *keeps, pm_workloa
 }
 
 /* Loads each kernel of the workload alone. keeps[i] becomes true if launch i is the first launch of
- * a kernel that can be loaded. *bad becomes the number of kernels that cannot, and why[i] the
- * reason. Logs a notice for each of them, unless no kernel can be loaded (PM_BAD_INPUT). */
+ * a kernel that can be loaded. *bad becomes the number of kernels that cannot be loaded; why[i]
+ * gets the reason. Logs a notice for each kernel that cannot be loaded. Returns PM_BAD_INPUT
+ * without notices if no kernel can be loaded. */
 static pm_status try_kernels(pm_session *session, pm_executor *engine, const pm_workload *workload,
                              pm_workload *part, bool *keeps, pm_error *why, size_t *bad)
 {

@@ -36,9 +36,10 @@ static void write_table(pm_wire *key, const pm_counter_table *table)
     }
 }
 
-/* Computes the key under which the counts of a workload are cached on disk. Computing it logs
- * notices about build options, once for each compiler. They are therefore not stored in a cache
- * entry. Without a log of the engine, they are passed to `ignore`, which discards them. */
+/* Computes the key under which the counts of a workload are cached on disk. The computation logs
+ * notices about build options, once for each compiler. These notices are not stored in a cache
+ * entry, because they are logged in any case. If the engine has no log, they are passed to
+ * `ignore`, which discards them. */
 static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 {
     const pm_log nobody = {ignore, NULL};

@@ -40,8 +40,8 @@ typedef struct {
 } pm_counts;
 
 /* Sets *out to the event counts of `what`; the session owns them. The first call for `what` traces
- * the workload to count its events. workload: the workload if it is already built; NULL: it is
- * built if its counts are not known yet. */
+ * the workload to count its events. workload: the workload if it is already built; NULL: the
+ * function builds the workload if its counts are not known yet. */
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
@@ -68,7 +68,7 @@ typedef struct {
 } pm_workload_counts;
 
 /* Traces the workload to count its events, unless the disk cache has its counts. The engine's log
- * gets the same notices in both cases. */
+ * gets the same notices whether the workload is traced or not. */
 pm_status pm_count_once(pm_workload_counts *counting, pm_error *err);
 
 /* Returns a trace engine that simulates the target with the session's fraction of sampled

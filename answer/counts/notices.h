@@ -19,8 +19,9 @@ typedef struct {
 pm_log pm_notices_note(pm_notices *notices, const pm_log *to);
 void pm_notices_free(pm_notices *notices);
 
-/* Writes the notices into a cache entry, or reads them from it. Notices that were read point into
- * the entry and are valid as long as the entry. They must not be freed. */
+/* If `entry` is a writer, appends the notices to the cache entry. If it is a reader, reads the
+ * notices from the cache entry. Notices that were read point into the entry, are valid as long as
+ * the entry, and must not be freed. */
 void pm_notices_wire(pm_wire *entry, pm_notices *notices);
 void pm_notices_tell(pm_notices *notices, const pm_log *log);
 

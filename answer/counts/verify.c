@@ -54,8 +54,9 @@ static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_
 }
 
 /* Returns true if the cache key of the verdict is the same after the version and its reference were
- * run. It differs if a header has changed meanwhile. expected: outputs of the reference before the
- * run, from which the key was computed first. */
+ * run. The key differs if a header has changed meanwhile. expected: outputs of the reference as
+ * they were before the run. The first key was computed from them, so the second key must be
+ * computed from them, too. */
 static bool is_same(const pm_executor *engine, pm_workload *workload, void **expected,
                     const pm_cache_key *key)
 {

@@ -96,8 +96,8 @@ static const pm_import_name nvprof_events[] = {{"Kernel", PM_IMPORT_KERNEL, true
 
 /* ---- rocprof, rocprofv3 and rocprof-compute -------------------------------------------------- */
 
-/* Known columns in tables of rocprof that are neither counters nor needed. All columns with unknown
- * names are counters. */
+/* Columns in tables of rocprof that are known but ignored, because they are no counters. All
+ * columns with names that are not in this list and not known otherwise are counters. */
 #define ROCPROF_OTHERS                                                                             \
     {"Index", PM_IMPORT_OTHER, false}, {"gpu-id", PM_IMPORT_OTHER, false},                         \
         {"GPU_ID", PM_IMPORT_OTHER, false}, {"queue-id", PM_IMPORT_OTHER, false},                  \

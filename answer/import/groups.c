@@ -203,8 +203,9 @@ static void join(pm_import_group *to, const pm_import_group *from)
     }
 }
 
-/* Finds the group that gives its size to a group without a size: the same kernel in another file
- * that has a size. NULL: there is none, or there are several. */
+/* Some profilers' files lack the size of the launches. Returns the group that gives its size to the
+ * group `group`, which has none. It is the group with a size that has the same kernel and is from
+ * another file. NULL: there is no such group, or there are several. */
 static pm_import_group *find_sized(const pm_importing *in, const pm_import_group *group)
 {
     pm_import_group *found = NULL;

@@ -49,8 +49,8 @@ static pm_sample row_of(pm_importing *in, const pm_import_group *group, const do
     return row;
 }
 
-/* Returns true if a group before group number `group` has the same kernel with the same parameters,
- * and thus differs in size only. */
+/* Returns true if a group before group number `group` is of the same kernel, compared by the name
+ * with parameter types. The two groups then differ only in the size of their launches. */
 static bool is_again(const pm_importing *in, size_t group)
 {
     for (size_t i = 0; i < group; i++)

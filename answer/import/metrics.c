@@ -16,8 +16,9 @@
 
 static const char NCU[] = "ncu", LAUNCHES[] = "launches";
 
-/* The group of launches whose counters are evaluated; NULL: only whether the files have the
- * counters is tested. `in` has the names of all counters in the files. */
+/* Input of value_of(). in: the import, with the names of all counters in the files. group: the
+ * launches whose counters are evaluated; NULL: value_of() only tests whether the files have a
+ * counter. */
 typedef struct {
     const pm_importing *in;
     const pm_import_group *group;

@@ -167,9 +167,10 @@ typedef struct {
 
 /* The launches of a kernel that have the same size. */
 typedef struct {
-    const char *full, *name; /* the name in the file, and without parameters */
-    double items, group;     /* work-items of a launch and of a work-group; 0: unknown */
-    size_t file;             /* index of the file in which the group was found first */
+    /* full: name of the kernel as in the file; name: the same without parameters */
+    const char *full, *name;
+    double items, group; /* work-items of a launch and of a work-group; 0: unknown */
+    size_t file;         /* index of the file in which the group was found first */
     /* times_s[timed]: times of launches that a file lists one by one, in seconds */
     double *times_s;
     size_t timed;

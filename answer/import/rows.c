@@ -44,7 +44,7 @@ static const char *cell_of(const table_reading *r, pm_import_role role)
 }
 
 /* Returns the number in the current row's column with this role (meaning). NaN: the cell says that
- * it is unknown, or there is no such column. */
+ * the number is unknown, or there is no such column. */
 static double number_of(const table_reading *r, pm_import_role role)
 {
     const char *cell = cell_of(r, role);
@@ -198,8 +198,8 @@ static void read_gpu(const table_reading *r)
     pm_importing *in = r->in;
     const char *cell = cell_of(r, PM_IMPORT_DEVICE), *number = strstr(cell, " (");
     const double capability = number_of(r, PM_IMPORT_CAPABILITY);
-    /* Some profilers append the number of the GPU in the machine to its name, such as "Tesla K20c
-     * (0)". */
+    /* Some profilers append the number of the GPU in the machine to the name of the GPU, such as
+     * "Tesla K20c (0)". The number is removed. */
     char *device = pm_format(&in->memory, "%.*s",
                              (int)(number ? (size_t)(number - cell) : strlen(cell)), cell);
     char shown[PM_SHOWN_CELL], before[PM_SHOWN_CELL];
@@ -276,9 +276,9 @@ static void read_row(void *user)
     }
 }
 
-/* Callback of pm_csv_read_text that reads one row. pm_csv_read_text frees memory after its callback
- * has failed, so an error must not leave the callback by longjmp. It is caught here and
- * returned. */
+/* Callback of pm_csv_read_text that reads one row. An error must not leave the callback by longjmp,
+ * because pm_csv_read_text still has to free memory. The callback therefore catches the error and
+ * returns it. */
 static pm_status take_row(void *user, size_t line, const char *const *cells, size_t count,
                           pm_error *err)
 {

@@ -214,9 +214,9 @@ static void choose_size(pm_importing *in, sized_workload *w)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Adds a launch's counters `one`, times the number of its launches in a run, to the counters `sum`
- * of the run. Properties of a launch, such as registers, are not summed; `sum` gets the largest
- * value. */
+/* Adds the counters of a launch to the counters of a run. one: counters of the launch; sum:
+ * counters of the run; launches: number of such launches in the run, by which `one` is multiplied.
+ * Properties of a launch, such as registers, are not summed: `sum` gets the largest value. */
 static void add_counters(const pm_importing *in, const double *one, double launches, double *sum)
 {
     for (size_t i = 0; i < in->columns->count; i++) {

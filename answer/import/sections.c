@@ -79,8 +79,8 @@ static bool is_quote_open_after(const text_line *line, bool open)
     return open;
 }
 
-/* Returns true if a line after a table's header is not a row of the table, because it has no comma.
- * An example is the line in which nsys announces its next table. */
+/* Returns true if a line below the header of a table is not a row of the table. Such a line is
+ * blank or has no comma. An example is the line in which nsys announces its next table. */
 static bool ends_table(const text_line *line)
 {
     return is_blank(line) || !has(line, ",");
@@ -89,7 +89,8 @@ static bool ends_table(const text_line *line)
 size_t pm_import_sections(pm_memory *memory, char *text, pm_import_section **sections)
 {
     pm_import_section *open = NULL;
-    /* open: the table that is being read; begun: true if a row of it was read */
+    /* open: the table to which the next lines belong; begun: true if a row of that table was
+     * read */
     bool quoted = false, begun = false;
     size_t count = 0, number = 1;
 

@@ -30,8 +30,8 @@ static pm_status fill_target(pm_session *session, const char *target, pm_error *
     return status;
 }
 
-/* Fits the model for GPUs that were not measured. It is the same for all of them, so it is fitted
- * for the first such GPU only. whole: the GPUs that were measured. */
+/* Fits the model for the GPUs that were not measured. All these GPUs have the same model, so it is
+ * fitted only for the first of them. whole[count]: the GPUs that were measured. */
 static pm_status fill_other(pm_session *session, const pm_known_gpu *whole, size_t count,
                             pm_error *err)
 {

@@ -121,9 +121,9 @@ pm_status pm_own_count(pm_session *session, const pm_programs *programs, const p
 
 /* ---- rows of a dataset ---------------------------------------------------------------------- */
 
-/* Returns true if a sample's counters are those of the target GPU: the trace engine simulated it,
- * or they were measured on it. traced_for: GPU for which the sample's dataset was traced; "":
- * unknown. */
+/* Returns true if a sample's counters are those of the target GPU: either the trace engine
+ * simulated the target, or the counters were measured on the target. traced_for: GPU for which the
+ * sample's dataset was traced; "": unknown. */
 static bool is_by_rules_of(const pm_sample *s, const char *traced_for, const char *target)
 {
     const bool traced = strcmp(s->counter_source, "trace") == 0;

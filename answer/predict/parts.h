@@ -42,9 +42,9 @@ pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
  * raised. */
 pm_status pm_own_count(pm_session *session, const pm_programs *programs, const pm_wanted *wanted,
                        const char *target, pm_dataset *rows, pm_predictions *result, pm_error *err);
-/* Copies the selected rows of the dataset `from` to `rows`, with the counters that they have there.
- * Omits rows that `rows` already has, and rows of the suite's programs. Logs a notice if counters
- * are those of another GPU than the target. */
+/* Copies the selected rows of the dataset `from` to `rows`, with their counters in `from`. Omits
+ * rows that `rows` already has, and rows of the suite's programs. Logs a notice if the counters
+ * were traced or measured for another GPU than the target. */
 pm_status pm_own_take(pm_session *session, const pm_dataset *from, const pm_wanted *wanted,
                       const char *target, pm_dataset *rows, pm_error *err);
 
@@ -74,8 +74,8 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
  * need. */
 typedef struct {
     const pm_dataset *from; /* the samples to predict; NULL: all traced samples of the target */
-    /* Dataset of the target; may be NULL. Its times are reported next to the predictions, and take
-     * precedence over those of the target's other datasets. */
+    /* Dataset of the target; may be NULL. The times in it are reported next to the predictions. If
+     * another dataset of the target has a time of the same sample, the time in `own` is used. */
     const pm_dataset *own;
     const pm_programs *programs; /* programs to predict instead of `from`; NULL: none */
     pm_learn how;                /* selects the GPUs from whose times the units model learns */

@@ -41,9 +41,9 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
         *target = pm_dataset_open_at(session, path, err);
         return *target ? PM_OK : err->status;
     }
-    /* The target has no dataset in the known folders. If it has no row in devices.csv either, a
-     * message about the missing row helps the user more than a message about a missing file. This
-     * is not so if the name is a file name. */
+    /* The target has no dataset in the known folders. If `name` looks like the name of a GPU, the
+     * user needs to know that devices.csv has no row for it. If `name` looks like the name of a
+     * file, the user needs to know that the file is missing. */
     if (!strchr(name, '/') && !strstr(name, ".csv"))
         status = pm_profile_find(name, folder, &profile, err);
     if (status != PM_OK || profile.present)
@@ -72,15 +72,16 @@ static bool are_apart(const pm_dataset *target, const pm_dataset *from)
     return true;
 }
 
-/* Chooses the training data. *use_dataset becomes true if the model learns from the times in the
- * target's dataset. It becomes false if the model is the units model with the target's profile (row
- * of devices.csv). *how then selects the GPUs from whose times the units model learns. */
+/* Chooses the training data. *use_dataset true: the model learns from the times in the dataset of
+ * the target. *use_dataset false: the units model predicts by the target's profile (row of
+ * devices.csv), and *how selects the GPUs from whose times the units model learns. */
 static pm_status choose_basis(const pm_session *session, const pm_predict_options *options,
                               const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
                               pm_learn *how, pm_error *err)
 {
-    /* `own` is only used to test whether the target has enough times. Its measured counters replace
-     * traced ones there. The casts are safe because it is only read. */
+    /* `own` is only used to test whether the target has enough times. The test needs samples with
+     * times and counters, and takes both from the dataset of the target. The casts are safe because
+     * `own` is only read. */
     const pm_known_gpu own = {.measured = (pm_dataset *)target, .traced = (pm_dataset *)target};
     const bool enough = target && pm_known_has_enough(&own);
     pm_profile profile = {0};
@@ -218,8 +219,9 @@ static pm_predictions *of_workloads(pm_session *session, const pm_predict_option
     return result;
 }
 
-/* If a traced dataset of the target has no selected sample, sets *programs to the programs of the
- * suite, which are then traced for the target. Otherwise *programs is not changed. */
+/* Sets *programs to the programs of the suite if they have to be traced for the target: if no
+ * traced dataset of the target exists, or if it has none of the selected samples. Otherwise
+ * *programs is not changed. */
 static pm_status find_suite(pm_session *session, const pm_predict_options *options,
                             const pm_programs **programs, pm_error *err)
 {

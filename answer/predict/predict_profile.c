@@ -120,7 +120,8 @@ static void trace_missing(predicting *p)
     }
 }
 
-/* Creates `rows` with the columns of the trace engine, which every traced dataset has. */
+/* Creates `rows`, a dataset without rows that has the columns of the trace engine's counters. All
+ * traced datasets have the same columns. */
 static void make_rows(predicting *p)
 {
     if (p->target->traced && !p->programs)
@@ -155,7 +156,8 @@ static void gather(predicting *p)
 
 /* ---- times of the source -------------------------------------------------------------------- */
 
-/* Traces the workloads as the source GPU would run them, too, if that GPU has times of them. */
+/* Traces the workloads as the source GPU would run them, too. Only programs of which the dataset
+ * `from` has times on the source GPU are traced. */
 static void count_there(predicting *p)
 {
     p->there = p->source.traced = pm_counts_columns(p->session, p->memory.err);
@@ -174,9 +176,9 @@ static void count_there(predicting *p)
     }
 }
 
-/* Sets p->source to the GPU that the dataset `from` was measured on. Its times are used as an
- * additional input of the prediction, but only if this GPU has a row in devices.csv and counters
- * that were traced for it. */
+/* Sets p->source to the GPU that the dataset `from` was measured on. The times on this GPU become
+ * an additional input of the prediction. p->source stays empty if the GPU is the target, has no row
+ * in devices.csv, or has no traced counters. */
 static void open_source(predicting *p)
 {
     const char *device = p->from ? pm_dataset_sample(p->from, 0)->device : NULL;

@@ -17,10 +17,10 @@
 #include "base/version.h"
 #include "model/method.h"
 
-/* Largest problem for which each group (program, sample or class) is left out on its own: MAX_FOLDS
- * groups and MAX_ROWS rows. If the problem is larger, the groups are divided into FEWER_FOLDS
- * folds, and the groups of a fold are left out together. A group is still predicted by a model
- * without its samples, but 10,000 programs do not need 10,000 models. */
+/* Largest validation in which each group of samples (a program, sample or class) is a fold of its
+ * own: MAX_FOLDS groups and MAX_ROWS rows. If there are more, the groups are divided into
+ * FEWER_FOLDS folds, and the groups of a fold are left out together. A group is still predicted by
+ * a model without its samples, but 10,000 programs do not need 10,000 models. */
 enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
 /* A regression problem that is divided into folds: each fold is predicted by a model of the other
@@ -222,9 +222,9 @@ static void describe(validating *a)
                                                              : "program";
 }
 
-/* Replaces the prediction of a row by the method's closed form, which leaves out only the group of
- * the row. The interval is from the model that leaves out the whole fold, which may have several
- * groups. It is extended to include the new prediction. */
+/* Replaces the prediction of a row by `predicted`, the result of the method's formula that leaves
+ * out only the group of the row. The interval in *estimate is from a model that leaves out the
+ * whole fold, which may have several groups. The interval is extended to include `predicted`. */
 static void take_closed_form(pm_estimate *estimate, double predicted)
 {
     estimate->predicted_s = predicted;

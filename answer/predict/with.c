@@ -23,8 +23,9 @@ static bool has_time(const pm_sample *s, const pm_dataset *target)
 }
 
 /* Returns true if the counters of a row of a dataset given by --with can be used. The row must have
- * been measured on the device of the source dataset, and its counters must come from the same tool.
- * Otherwise, counters that the tool of some rows does not have would be left out for all rows. */
+ * been measured on the device of the source dataset, and its counters must come from the same tool
+ * as those of the source dataset. The reason is that a counter which only one of two tools provides
+ * could not be used for any row. */
 static bool has_counters(const pm_sample *s, const pm_dataset *source)
 {
     return is_of_device(s, source) &&
@@ -64,8 +65,9 @@ static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_datas
 }
 
 /* Returns a copy of a dataset. The session owns the copy, because the predictions that are returned
- * to the user point into it. `with` are the datasets whose rows will be added; they are part of its
- * key. NULL with err on failure. */
+ * to the user point into it. The key of the copy in the session is made of the addresses of
+ * `dataset` and of the datasets `with`. The caller adds the rows of `with` to the copy. NULL with
+ * err on failure. */
 static pm_dataset *copy(pm_session *session, const pm_dataset *dataset,
                         const pm_dataset *const *with, pm_error *err)
 {

@@ -125,8 +125,8 @@ void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of)
 /* ---- points --------------------------------------------------------------------------------- */
 
 /* Updates the kernel's point with one roof (peak rate of a level of memory or of arithmetic).
- * `seconds` is the least time that the kernel needs by this roof. If it is the longest so far, the
- * roof becomes the one that bounds the kernel. NaN: the time is unknown and the roof is ignored. */
+ * seconds: least time that the kernel needs by this roof; NaN: unknown, and the roof is ignored.
+ * The roof with the largest `seconds` becomes the bound of the kernel. */
 static void apply_roof(pm_roofline *point, const char *roof, double seconds)
 {
     if (seconds > point->least_s) {
@@ -136,8 +136,8 @@ static void apply_roof(pm_roofline *point, const char *roof, double seconds)
 }
 
 /* Updates the kernel's point with the peak rates of arithmetic. FP32 and FP64 instructions have
- * separate pipes that work at the same time, so the slower one of both is the bound. Integer
- * instructions are used only if there are none of these. */
+ * separate pipes that work at the same time, so the slower pipe is the bound. The peak rate of
+ * integer instructions is used only if the kernel has neither FP32 nor FP64 instructions. */
 static void apply_operation_roofs(const pm_roofs *roofs, const pm_roof_work *work,
                                   pm_roofline *point)
 {

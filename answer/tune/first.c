@@ -24,15 +24,16 @@
 enum { PAIRS = 4096, DISTANCES = 3 };
 
 /* Radii of coverage, as quantiles of the distances between random pairs of versions. A version is
- * covered if a chosen version is nearer than the radius. The best radius is not known, so the
- * choice alternates between three radii. They were chosen by experiment on published convolutions,
- * dedispersions and Coulomb sums and on a matrix product. After ten runs, the fastest version found
- * has on average 82 to 85 % of the best version's performance. This holds for these radii and for
- * any single quantile from 0.05 to 0.2. Without coverage it has 79 %. */
+ * covered if a version that was already chosen is nearer than the radius; only versions that are
+ * not covered are chosen. The best radius is not known, so the choice alternates between three
+ * radii. Their values come from experiments on published convolutions, dedispersions and Coulomb
+ * sums and on a matrix product. After ten runs, the fastest version found has on average 82 to 85 %
+ * of the performance of the best version. This holds for the three radii, and for any single
+ * quantile from 0.05 to 0.2. Without coverage, the average is 79 %. */
 static const double SPOKEN_FOR[DISTANCES] = {0.02, 0.1, 0.3};
-/* If a radius leaves no version uncovered, it is multiplied by LESS. The value of LESS is assumed,
- * because any factor below 1 gives the same choice while some version is uncovered. If the radius
- * falls below NEAREST, versions with equal features are allowed. */
+/* Factor by which a radius of coverage is multiplied if it leaves no version uncovered. The value
+ * is assumed, and has no effect while a version is uncovered. If the radius falls below NEAREST,
+ * even versions with the same features as a chosen version are allowed. */
 static const double LESS = 0.7;
 static const double NEAREST = 1e-6;
 

@@ -34,8 +34,8 @@ typedef struct {
     pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
-    /* true: the file describes a search space, and the values that its entries have are collected
-     * in `parameters` */
+    /* true: the file has a list of versions that describes a search space; the parameter values of
+     * these versions are collected in `parameters` */
     bool makes_space;
 } reading;
 
@@ -237,7 +237,8 @@ static void read_results(reading *r, json_t *results)
 
 /* ---- a problem ------------------------------------------------------------------------------- */
 
-/* Reads a parameter's list of values, which is written in JSON or as a Python expression. */
+/* Reads the list of values of parameter number p from `text`, which is JSON or a Python
+ * expression. */
 static void read_values(reading *r, size_t p, const char *text)
 {
     json_t *list = json_loads(text, JSON_DECODE_ANY, NULL), *value;

@@ -18,8 +18,8 @@
 
 typedef struct {
     pm_tuner *tuner;
-    /* time_s[version]: time of the version in the current file, in seconds; 0: the version failed;
-     * -1: the file does not have it */
+    /* time_s[version]: time of the version in the file that is being read, in seconds; 0: the
+     * version failed; -1: the file does not have the version */
     double *time_s;
 } knowing;
 

@@ -130,9 +130,9 @@ size_t pm_tracer_threads(const pm_tuner *tuner);
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
 /* Marks a version as PM_TUNE_FAILED and removes its prediction. why: the reason. */
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
-/* Sets a version's predicted time to the sum of the predicted times of its kernels. kernels: their
- * counters; carried: their predictions; both have `count` entries. Marks the version as
- * PM_TUNE_FAILED if a kernel's prediction is unknown. */
+/* Sets a version's predicted time to the sum of the predicted times of its kernels. kernels:
+ * counters of the kernels; carried: predictions of the kernels; both arrays have `count` entries.
+ * Marks the version as PM_TUNE_FAILED if a kernel's prediction is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
 /* Copies state and predicted time from the version `twin` to `version`. Both have the same compiled

@@ -22,8 +22,9 @@ typedef struct {
 typedef struct {
     pm_memory *memory;
     const char *python, *what, *at; /* the text, the prefix of messages, and the next character */
-    /* dry > 0: the text is only parsed to find its end, and not evaluated. It is the number of
-     * nested constructs that require this. */
+    /* depth: number of nested rules of the grammar that are being parsed. dry: number of nested
+     * constructs whose text is only parsed to find its end; values are computed only if dry is
+     * 0. */
     unsigned depth, dry;
     size_t steps, name_count;
     pm_python_named names[PM_PYTHON_NAMES];

@@ -37,8 +37,8 @@ enum {
     /* limit of the size of a batch if the budget is in seconds; a batch of one version per thread
      * may exceed it */
     MOST_BY_TIME = 24,
-    /* If the budget is in seconds, a batch is so large that choosing it takes at most 1/5 of the
-     * time to examine it. */
+    /* If the budget is in seconds, a batch is so large that choosing its versions takes at most 1/5
+     * of the time for examining them. */
     SHARE_OF_CHOOSING = 5,
     /* largest number of random versions that are examined before the first surrogate is fitted, if
      * the budget is in seconds */
@@ -124,8 +124,8 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
     return n >= LEAST_LEARNED ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
-/* Fills list with the surrogate's predictions for the versions among order[0 .. first - 1] that
- * were not examined. Returns their number. */
+/* Fills `list` with the surrogate's predictions for those of the versions order[0 .. first - 1]
+ * that were not examined. Returns the number of predictions. */
 static size_t ask(const searching *s, const pm_surrogate *surrogate, size_t first, candidate *list)
 {
     const pm_tuner *t = s->tuner;
@@ -209,8 +209,8 @@ static size_t next_of(const batching *b, bool by_doubt)
     return best;
 }
 
-/* Adds a candidate to the batch as its version number n. Updates the variances of all other
- * candidates as if its time were known (one step of a Cholesky decomposition). */
+/* Adds candidate number `chosen` to the batch as its version number n. Updates the variances of all
+ * other candidates as if the time of `chosen` were known (one step of a Cholesky decomposition). */
 static void take(batching *b, size_t n, size_t chosen)
 {
     const double root = sqrt(fmax(b->variance[chosen], 1e-12));
@@ -260,9 +260,9 @@ static size_t looked_at(const pm_tuner *t)
 }
 
 /* Returns the number of versions in the next batch if the budget is in seconds. Small batches are
- * better, because each choice can use the times of more examined versions. If a version takes
- * seconds, the batch is one version per thread; otherwise it is large enough to keep choosing at
- * 1/5 of the time. */
+ * better, because each choice can use the times of more examined versions. But choosing a batch
+ * should take at most 1/5 of the time for examining it, so a batch is larger if versions are
+ * examined fast. A batch has at least one version per thread. */
 static size_t batch_by_time(const searching *s)
 {
     const double each_s = s->examining_s / fmax((double)looked_at(s->tuner), 1);
@@ -375,7 +375,7 @@ static const familiar *sort_by_elsewhere(const searching *s)
 }
 
 /* Returns the first `count` versions to examine, in random order. If times on other GPUs are known,
- * every second version is instead the next fastest on those GPUs. */
+ * every second entry of the list is the next version in the order of these times, fastest first. */
 static const size_t *first_of(const searching *s, size_t count)
 {
     pm_tuner *t = s->tuner;
@@ -404,7 +404,8 @@ static const size_t *first_of(const searching *s, size_t count)
 }
 
 /* Examines the first versions, to which the first surrogate is fitted. If the budget is in seconds,
- * they take at most a quarter of it. Raises the first error if all of them fail. */
+ * examining these versions takes at most a quarter of the budget. Raises the first error if all
+ * versions fail. */
 static void start(searching *s)
 {
     pm_tuner *t = s->tuner;

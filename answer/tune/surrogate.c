@@ -95,9 +95,9 @@ static double solve(pm_surrogate *s, const double *y, size_t n)
     return -0.5 * (double)n * log(s->variance) - log_root;
 }
 
-/* Sets *parameter, which is a length scale or the noise of the surrogate s, to the candidate that
- * gives the first n rows the highest likelihood. If it is higher than *likelihood, updates
- * *likelihood; otherwise *parameter does not change. */
+/* Sets *parameter, which is a length scale or the noise of the surrogate s, to the candidate under
+ * which the first n rows have the highest likelihood. Updates *likelihood to this likelihood. If no
+ * candidate gives a higher likelihood than *likelihood, nothing changes. */
 static void choose(pm_surrogate *s, const double *y, size_t n, double *parameter,
                    const double *candidates, size_t count, double *likelihood)
 {

@@ -67,8 +67,8 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* Returns the index of the version that was registered for this code and these launches. If there
- * is none, registers `version` for them and returns `version`. */
+/* Returns the index of the version that was registered for this code and these launches. If no
+ * version was registered for them, registers `version` and returns it. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};
@@ -178,9 +178,9 @@ void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
     }
 }
 
-/* Sums the kernels' predictions. Kernels run one after another, so their times add up. The ends of
- * their intervals add up too, because the model's errors on the kernels of one program tend to
- * agree. */
+/* Sums the predictions of the kernels. Kernels run one after another, so their times add up. The
+ * lower and upper ends of the intervals of the kernels' times are summed in the same way, because
+ * the model's errors on the kernels of one program tend to have the same sign. */
 void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried)
 {

@@ -1,8 +1,5 @@
-/* Writes CUDA code that converts scalars and vectors to and from 4-byte words. CUDA lacks OpenCL
- * C's as_float() and vector swizzles, with which OpenCL C code does this.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+/* Writes CUDA code that converts scalars and vectors to and from 4-byte words. OpenCL C has
+ * as_float() and vector swizzles for such conversions; CUDA has not. */
 #ifndef PM_TRANSFORM_LAYOUT_CUDA_BITS_H
 #define PM_TRANSFORM_LAYOUT_CUDA_BITS_H
 

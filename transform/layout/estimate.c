@@ -54,8 +54,8 @@ typedef struct {
 } part_use;
 
 /* Computes the memory requests that a loop makes to one part (buffer) of the new layout. written:
- * true for requests of writes; otherwise of reads. If the part is aligned, one vector request
- * accesses several fields. */
+ * true: the requests that write; false: the requests that read. If the part is aligned, one vector
+ * request accesses several fields. */
 static part_use use_part(const pm_plan *plan, const pm_part *part, const visit *v, bool written)
 {
     const pm_field *fields = plan->structure->fields;

@@ -238,9 +238,9 @@ pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *
     return layout;
 }
 
-/* Returns the word by which a layout's text names a field. It is the field's name (a C identifier
- * such as pos_x). If this name equals the source path of another field, it is the field's own path,
- * such as pos.x. */
+/* Returns the word by which a layout's text names a field. Usually this is the field's name, a C
+ * identifier such as pos_x. If another field has this name as its path in the source, the word is
+ * the path of the field itself, such as pos.x. */
 static const char *word_for(const pm_struct *structure, size_t field)
 {
     const char *name = structure->fields[field].name;
@@ -321,8 +321,9 @@ static entry read_entry(span text)
     return e;
 }
 
-/* Removes the first of the parts between ';' from *rest and returns it. An empty text has one empty
- * part. *more becomes true if another part follows. */
+/* *rest: a text that consists of entries with ';' between them. Removes the first entry from *rest
+ * and returns it. An empty text has one empty entry. *more becomes true if another entry
+ * follows. */
 static entry next_entry(span *rest, bool *more)
 {
     span text;

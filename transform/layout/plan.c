@@ -134,8 +134,8 @@ static void place(const pm_field *field, size_t index, unsigned tile, pm_part *p
         part->align = field->align;
 }
 
-/* Makes a part of the new layout that is a struct of the given fields. If fields is NULL, these are
- * the first `count` fields of the source's struct. */
+/* Makes a part of the new layout that is a struct of `count` fields. fields: indices of the fields
+ * in the source's struct; NULL: its first `count` fields. */
 static void make_struct(const pm_plan *plan, const size_t *fields, size_t count, pm_part *part,
                         bool *overflow)
 {

@@ -32,9 +32,9 @@ typedef struct {
     const char *index, *count;
 } pm_plan_element;
 
-/* Appends a typedef for each buffer ("part") of the new layout whose elements are structs. If the
- * layout is SOA, also appends a typedef for each buffer whose elements are arrays, because the
- * elements of these fields must stay adjacent (pm_field.whole). */
+/* Appends a typedef for the elements of each part (buffer of the new layout) if they are structs.
+ * In the layout SOA, the elements of a part can also be arrays, because the elements of some array
+ * fields must stay adjacent (pm_field.whole). Appends a typedef for these arrays, too. */
 void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
 /* Appends the name of the type of a part's elements, such as Particle_0 or float. A part is an
  * array: a buffer of the new layout. */

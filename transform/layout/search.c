@@ -23,13 +23,15 @@ typedef struct {
     const pm_field_use *uses;
     size_t use_count;
     const pm_search_options *options;
-    pm_candidates_found found; /* the layouts so far; its arrays have MOST_LAYOUTS entries */
+    /* the layouts that were found so far; the arrays of this member have space for MOST_LAYOUTS
+     * layouts */
+    pm_candidates_found found;
     /* atom[field]: number of the atom (group of fields that stay together) that contains the
      * field */
     size_t *atom;
     size_t atoms;
     size_t *cluster_of_atom, *cluster;
-    pm_cluster *clusters; /* clusters of the current layout, with their fields */
+    pm_cluster *clusters; /* clusters of the layout that is being considered, with their fields */
     size_t *fields;
     /* places[layout]: hash of the positions of fields in each layout so far (place_of()) */
     uint64_t *places;
@@ -228,9 +230,10 @@ static size_t cluster_bytes(const search *s, size_t cluster)
     return bytes;
 }
 
-/* MOST_FILLED: largest number of fields of a struct for which fill_holes() is called. Its time
- * grows exponentially with the number of fields that have equal uses. The layouts that it finds for
- * such fields are already in the list, so the limit MOST_LAYOUTS does not stop it. */
+/* MOST_FILLED: largest number of fields of a struct for which fill_holes() is called. The time of
+ * fill_holes() grows exponentially with the number of fields that have equal uses. The limit
+ * MOST_LAYOUTS does not prevent this, because it counts only new layouts, and exchanging fields
+ * with equal uses gives layouts that are already in the list. */
 enum { MOST_FILLED = 64 };
 
 /* Moves fields of the clusters, one after another, into the padding of other aligned clusters if

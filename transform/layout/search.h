@@ -32,8 +32,8 @@ typedef struct {
     unsigned loop; /* source line of the innermost loop that contains the use; 0: no loop */
     size_t field;
     bool read, written;
-    /* Number of times that warps execute the instruction that accesses this field in this loop. If
-     * there are several instructions, it is the largest of their counts. */
+    /* Number of times that warps execute the instruction that accesses the field in the loop. If
+     * several instructions access the field, it is the largest of their numbers. */
     double executions;
     /* number of different structs of the array that one access of a warp touches, computed from the
      * number of memory sectors that it touches */

@@ -184,11 +184,11 @@ static void add_version(pm_transform *t, size_t b, const pm_plan *plan, size_t n
         pm_plan_pack(plan, buffer->initial, n, contents);
 }
 
-/* Adds to the new workload, for each layout in which kernels use the array, the buffers of a copy
- * of it in this layout. All copies get the same contents. If kernels write the array and there are
- * several copies, all are reset to their initial contents before each pass over the launches
- * (PM_BUFFER_RESTORE), so that every pass starts with equal copies. Outputs are marked by
- * mark_outputs(). */
+/* Adds buffers for an array to the new workload. Each layout in which a kernel uses the array has a
+ * copy of the array, with buffers of its own. All copies get the same contents. If kernels write
+ * the array and it has several copies, all copies are reset to their initial contents before each
+ * pass over the launches (PM_BUFFER_RESTORE), so that every pass starts with equal copies.
+ * mark_outputs() later marks the outputs. */
 static void add_versions(pm_transform *t, size_t b)
 {
     const pm_buffer *buffer = &t->original->buffers[b];
@@ -231,9 +231,9 @@ pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers)
     return items;
 }
 
-/* Buffers may contain pointers to other buffers. Makes the pointers in the buffers of the new
- * workload point to its own buffers instead of those of the original workload. Raises an error if
- * the layout of a buffer with pointers changes. */
+/* Changes pointers that buffers contain. In the original workload, they point to other buffers of
+ * that workload. In the new workload, they must point to buffers of the new workload. Raises an
+ * error if the layout of a buffer with pointers changes. */
 static void move_pointers(pm_transform *t)
 {
     for (size_t b = 0; b < t->original->buffer_count; b++) {

@@ -34,32 +34,32 @@ static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
     return list->count - 1;
 }
 
-/* Sets plans[s] for each struct s to the index, in t->plans[s], of the struct's layout in this
- * kernel. */
-static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
+/* Finds out which layout of each struct a kernel uses. used[s]: index of the layout in the list of
+ * all layouts of struct s (t->plans[s]). */
+static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *used)
 {
     for (size_t s = 0; s < t->structs.count; s++) {
         const pm_layout layout =
             pm_layouts_find(&t->memory, t->layouts, &t->structs.items[s], kernel);
 
-        plans[s] = plan_for(t, s, &layout);
+        used[s] = plan_for(t, s, &layout);
     }
 }
 
 /* ---- groups of kernels with equal layouts ------------------------------------------------- */
 
-/* Returns the index of the group of kernels whose structs have these layouts. Adds a group if there
- * is none. */
-static size_t group_for(pm_transform *t, const size_t *plans)
+/* Returns the index of the group of kernels that use these layouts. used[s]: index of the layout of
+ * struct s in the list of all layouts of s (t->plans[s]). Adds a group if there is none. */
+static size_t group_for(pm_transform *t, const size_t *used)
 {
-    const size_t bytes = t->structs.count * sizeof *plans;
+    const size_t bytes = t->structs.count * sizeof *used;
     pm_group group = {.plans = NULL};
 
     for (size_t g = 0; g < t->group_count; g++)
-        if (memcmp(t->groups[g].plans, plans, bytes) == 0)
+        if (memcmp(t->groups[g].plans, used, bytes) == 0)
             return g;
-    group.plans = pm_take(&t->memory, t->structs.count, sizeof *plans);
-    memcpy(group.plans, plans, bytes);
+    group.plans = pm_take(&t->memory, t->structs.count, sizeof *used);
+    memcpy(group.plans, used, bytes);
     *pm_add(&t->memory, t->groups, t->group_count) = group;
     return t->group_count - 1;
 }

@@ -145,9 +145,10 @@ static bool is_array(const pm_field *field, size_t used)
     return true;
 }
 
-/* An array field such as n[].x[] is in an array of nested structs. Returns the byte offset in the
- * outermost struct of the end of its part in one nested struct: subscript 0 in the first `used`
- * dimensions (n[0]), and all elements in the others. */
+/* field: an array in an array of nested structs, such as n[].x[]. Returns the byte offset of the
+ * end of that part of the array which is in the first nested struct, n[0].x[], counted from the
+ * start of the outermost struct. used: number of dimensions that belong to the arrays of nested
+ * structs. */
 static size_t element_end(const pm_field *field, size_t used)
 {
     size_t end = field->offset + field->bytes;
@@ -240,10 +241,11 @@ void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t en
                     offset - end);
 }
 
-/* State while the members of a struct or of a nested struct are declared: its fields, numbers
- * `first` to `behind` - 1; the number `used` of their dimensions that belong to arrays of enclosing
- * structs; the byte offset `start` of the struct (for an array, of its element 0) in the outermost
- * struct; and the position `depth` of the members' names in the fields' paths. */
+/* State while the members of a struct, or of a nested struct, are declared. first, behind: its
+ * fields are those with the numbers `first` to `behind` - 1. used: number of the fields' dimensions
+ * that belong to arrays of enclosing structs. start: byte offset of the struct (if it is an array:
+ * of element 0) in the outermost struct. depth: position of the members' names in the fields'
+ * paths. */
 typedef struct {
     size_t first, behind, used, start;
     unsigned depth;

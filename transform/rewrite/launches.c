@@ -113,8 +113,8 @@ static void add_arguments(pm_transform *t, const pm_launch *launch, size_t kerne
     }
 }
 
-/* Adds launches of conversion kernels before a launch, so that all arrays that it uses have their
- * current contents in the layouts of its kernel. */
+/* Adds launches of conversion kernels before `launch`. Afterwards, each array that `launch` uses
+ * has its current contents in the layout that the launched kernel expects. */
 static void prepare(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];

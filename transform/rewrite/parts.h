@@ -23,14 +23,14 @@ typedef struct {
 /* Kernels for which every struct has the same layout, so that they get one common rewritten
  * source. */
 typedef struct {
-    /* plans[struct]: the struct's layout in these kernels, as an index into
-     * pm_transform.plans[struct] */
+    /* plans[s]: the layout of struct s in these kernels, as an index in the list of all layouts of
+     * struct s (pm_transform.plans[s]) */
     size_t *plans;
     pm_rewritten rewritten;
 } pm_group;
 
-/* The buffers with a copy of an array of structs in one layout. If kernels use the array in several
- * layouts, there is one such copy ("version") for each of them. */
+/* A copy of an array of structs in one layout, which consists of one or more buffers. If kernels
+ * use the array in several layouts, each of these layouts has a copy. */
 typedef struct {
     bool used;
     /* true if this copy has the array's current contents after the launches that have been added so
@@ -57,7 +57,8 @@ typedef struct {
     /* index in `versions` of the copy that was written last by the launches that have been added so
      * far to the new workload */
     size_t newest;
-    /* index in the new workload, if the buffer has no copies in new layouts */
+    /* index of this buffer in the new workload; valid only if the buffer has no copies in new
+     * layouts */
     size_t shared;
 } pm_array;
 
@@ -79,8 +80,8 @@ typedef struct {
     const char *path;             /* path of the original source, for error messages */
     const pm_kernel_words *words; /* keywords of the source's language */
     pm_source *source;
-    /* The rewritten source of a group of kernels, parsed to find the names that it declares. NULL:
-     * no such source is open at present. */
+    /* The rewritten source of the group of kernels that is being written, parsed to find the names
+     * that it declares. NULL: no such source is open. */
     pm_source *other;
     const pm_source_info *info; /* description of `source` */
     /* copies of the descriptions of the source's structs, to which the plans point */
@@ -110,13 +111,14 @@ bool pm_transform_is_identity(const pm_transform *t);
 /* ---- arrays.c ------------------------------------------------------------------- */
 
 /* Finds the buffers that are arrays of structs whose layout changes. Raises an error if kernels use
- * one buffer as arrays of different structs, or a kernel uses it as something else. */
+ * one buffer as arrays of different structs, or if one kernel uses it as an array of structs and
+ * another kernel uses it in another way. */
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their converted contents. */
 void pm_transform_buffers(pm_transform *t);
-/* The pointers are in the contents of a buffer of the original workload. Returns copies of them
- * that point to the new workload's buffers. Raises an error if the layout of a buffer to which one
- * points changes. */
+/* pointers: the pointers in the contents of a buffer of the original workload. Returns copies of
+ * them that point to the buffers of the new workload. Raises an error if the layout of a buffer to
+ * which one of the pointers points changes. */
 pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers);
 /* Returns true if the workload's kernels use the array only in its original layout, so that the new
  * workload uses the buffer unchanged. */

@@ -32,9 +32,9 @@ static void write_subscripts(const writer *w, const pm_field *field)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-/* Appends, in C for the host, the type of one item of a buffer of the new layout. It is Particle_0
- * for a struct of the new layout, float for an array of one field, or Particle for the unchanged
- * struct. If the item is an array, it is the type of the array's elements. */
+/* Appends, in C for the host, the type of one item of a buffer of the new layout: Particle_0 for a
+ * struct of the new layout, float for an array of one field, or Particle for the unchanged struct.
+ * For an item that is an array, appends the type of the elements of this array. */
 static void write_item_type(const writer *w, const pm_part *part)
 {
     char type[512];

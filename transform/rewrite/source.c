@@ -32,8 +32,9 @@ typedef struct {
     const char *text, *path;
     const pm_transform_options *options;
     const pm_workload *made;
-    char *layouts;     /* layouts of the variant, without the staging request */
-    pm_source *source; /* the present source, parsed by libclang; NULL: none is parsed at present */
+    char *layouts; /* layouts of the variant, without the staging request */
+    /* the source as transformed so far, parsed by libclang; NULL: it is not parsed at the moment */
+    pm_source *source;
     pm_transformed out;
 } changing;
 
@@ -147,9 +148,9 @@ static void rewrite(changing *c, pm_plan **plans)
     c->out.wide_stores += rewritten.wide_stores;
 }
 
-/* Returns the number of different layouts of a struct among the first `kernels` kernels, without
- * the source's own layout. Returns 0 if the last of these kernels uses a layout that a kernel
- * before it also uses. plans[k]: layouts of the structs in kernel k. */
+/* Returns in how many different layouts the first `kernels` kernels use a struct; the source's own
+ * layout does not count. Returns 0 if the last one of them uses the same layout as an earlier
+ * kernel. plans[k]: layouts of the structs in kernel k. */
 static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
 {
     size_t count = 0;
@@ -166,9 +167,9 @@ static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
     return count;
 }
 
-/* Adds C headers for those layouts of the last kernel, number `kernels` - 1, that no kernel before
- * it uses. Returns true if no kernel before it has the same layouts for all structs, so that the
- * source must be rewritten for it. */
+/* kernels: number of kernels; the last one is handled. Adds C headers for those layouts of the last
+ * kernel that no earlier kernel uses. Returns true if no earlier kernel has the same layouts for
+ * all structs, so that the source must be rewritten for the last kernel. */
 static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t structs)
 {
     bool new = true;

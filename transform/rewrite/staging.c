@@ -71,9 +71,10 @@ static bool is_like(const pm_launch *a, const pm_launch *b)
     return true;
 }
 
-/* Returns true if one of the RECENT launches before this one is equal to it, so that it need not be
- * analysed. If a program alternates buffers, launches repeat after a few. A longer search would
- * cost more than analysing a duplicate. */
+/* Returns true if one of the RECENT launches before this one is equal to it, so that the launch
+ * need not be analysed. RECENT is small, because programs that alternate between buffers repeat
+ * their launches after a few others, and a longer search would cost more than analysing a launch
+ * twice. */
 static bool is_repeated(const pm_workload *workload, size_t launch)
 {
     for (size_t l = launch > RECENT ? launch - RECENT : 0; l < launch; l++)

@@ -25,9 +25,9 @@ pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *l
                                pm_error *err);
 
 /* Rewrites the kernel source `text` with the layouts and the staging that `options` request. made:
- * the workload to which the layouts were already applied; staging uses its launches and, if layouts
- * differ between kernels, the result is made from its source. NULL: no workload is known, only the
- * source. */
+ * the workload to which the layouts were already applied; NULL: only a source is known. Staging
+ * uses the launches of `made`. If layouts differ between kernels, `out` is made from the source of
+ * `made`. */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
                                    const pm_transform_options *options, const pm_workload *made,
                                    pm_transformed *out, pm_error *err);
@@ -41,8 +41,8 @@ pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_se
 /* Replaces the workload's source by one in which kernels copy the arrays named by the request
  * `text` to local memory and read them there (staging; syntax in transform/staging/staging.h).
  * Buffers, launches and the check of results do not change. PM_BAD_INPUT with path, line and reason
- * if this is not correct, or if the workload's launches do not meet a condition that it needs, such
- * as a range of an argument. */
+ * if the new source could compute other results, or if the launches do not meet a condition of the
+ * staging, such as a range of an argument. */
 pm_status pm_transform_share(pm_workload *workload, const char *text, pm_session *session,
                              pm_error *err);
 

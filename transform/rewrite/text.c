@@ -66,8 +66,8 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 
 /* ---- renaming of declarations ------------------------------------------------------------- */
 
-/* Returns the suffix that macros append to some names in the source of group g. It is "_1" for
- * group 1, with more underscores if the source already has a name with it. */
+/* Returns the suffix that macros append to some names in the source of group g: "_1" for group 1.
+ * If one of `names` with this suffix is already used, the suffix gets more underscores. */
 static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
     const char *ending = "";
@@ -104,9 +104,9 @@ static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *mo
         pm_text_add(out, "#undef %s\n", names[i]);
 }
 
-/* Appends the source of a group of kernels other than the first. Renames its declarations at file
- * scope, including declarations that its layouts added, because the source of the first group
- * declares the same names. */
+/* Appends the source of a group of kernels other than the first group. The source of the first
+ * group declares the same names at file scope. The names that this source declares at file scope
+ * are therefore changed, including names that its layouts added. */
 static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
     const pm_source_info *info;

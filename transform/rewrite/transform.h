@@ -19,11 +19,11 @@
 #include "program/workload.h"
 
 /* Transforms a workload. text: layouts (layout.h), then a staging request
- * (transform/staging/staging.h), or only one of both; it becomes the new workload's variant.
- * Staging changes only the source that the layouts produce. Takes ownership of `workload`, also on
- * failure. If nothing changes, returns `workload` itself with the new variant. PM_BAD_INPUT if a
- * layout does not fit, the source cannot be rewritten, arrays cannot be staged, or a buffer is an
- * array of structs in one kernel and something else in another. */
+ * (transform/staging/staging.h), or only layouts, or only a request. `text` becomes the name of the
+ * new workload's variant. Staging changes only the source that the layouts produce. Takes ownership
+ * of `workload`, also on failure. If nothing changes, returns `workload` itself with the new
+ * variant. PM_BAD_INPUT if a layout does not fit, the source cannot be rewritten, arrays cannot be
+ * staged, or a buffer is an array of structs in one kernel and something else in another. */
 pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_session *session,
                                  pm_error *err);
 

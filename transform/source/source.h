@@ -87,12 +87,12 @@ typedef struct {
     /* structs of which a kernel gets an array in global or constant memory, and whose layout can
      * change */
     pm_structs structs;
-    /* Structs whose layout does not change. Some are passed to kernels by value. Kernels get arrays
-     * of the others, but their layout cannot be changed. Members of type bool have the type uchar
-     * here. */
+    /* Structs whose layout does not change. Kernels get some of them by value. Of others, kernels
+     * get arrays, but something in the struct, such as a union, prevents a new layout. Members of
+     * type bool have the type uchar here. */
     pm_structs passed;
-    /* Message why the layout of a struct cannot change, for one of the arrays of structs that
-     * kernels get but whose struct is not in `structs`. NULL: there is no such array. */
+    /* Reason, as a message, why the layout of a struct cannot change. The struct is one of those of
+     * which kernels get an array and which are not in `structs`. NULL: there is no such struct. */
     char *left;
     /* CUDA: name of a non-const variable at file scope, in which a launch may leave values for
      * later launches. NULL: none. */
@@ -103,8 +103,8 @@ typedef struct {
     /* names of kernels that are templates, with their parameters, such as turn<T, N> */
     char **templates;
     /* Names of all types, tags, functions and constants that the source declares at file scope,
-     * except its kernels. These names are renamed in one of two rewritten sources if the sources
-     * are joined to one text. */
+     * except its kernels. If several rewritten versions of the source are joined to one text, these
+     * names are changed in all versions but one. */
     size_t name_count;
     char **names;
     /* memory of the members if this description was received as a message; else unused */
@@ -120,7 +120,7 @@ const pm_source_kernel *pm_source_find_kernel(const pm_source_info *info, const 
  * of the same name. An instance gets a new name if its template stays, or if the template has
  * several instances. */
 typedef struct {
-    /* the new text; NULL: the source has no template instances, so it is used unchanged */
+    /* the new text; NULL: the source has no template instances, so the original text is used */
     char *text;
     size_t kernel_count;
     char **kernels; /* kernels[k]: name of the requested kernel k in the new source */

@@ -52,8 +52,8 @@ typedef struct {
     /* names of parameters whose buffers are temporary (pm_stage_arg.scratch), separated by '+';
      * NULL: none */
     const char *scratch;
-    /* True: analyse the source without rewriting it. `text` may then be NULL, and it is no error if
-     * no array can be staged. */
+    /* True: analyse the source without rewriting it. The request `text` may then be NULL, and no
+     * error is raised if no array can be staged. */
     bool analyse;
     size_t launch_count; /* number of launches; 0: the launches are unknown */
     const pm_stage_launch *launches;

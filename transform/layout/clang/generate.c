@@ -224,9 +224,9 @@ static void add_member_of_ref(const job *j, const pm_need_member *member, pm_tex
     pm_text_add(out, ";\n}\n");
 }
 
-/* Appends code for one field of the nested struct that a generated function loads or stores, as an
- * lvalue such as value.n[k0].x. `value` is the function's variable of the nested struct's type; k0,
- * k1, ... are its loop variables. */
+/* Appends code for one field of a nested struct, as an lvalue such as value.n[k0].x. `value` is the
+ * variable in which a generated function holds the nested struct that it loads or stores; k0, k1,
+ * ... are the loop variables of this function. */
 static void add_nested_member(const pm_field *field, const pm_need_member *member, pm_text *out)
 {
     const char *c = field->access, *path = member->path;
@@ -436,8 +436,8 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        /* declare the vector types only once, for global memory, because both address spaces use
-         * the same types in CUDA */
+        /* In CUDA, functions for global and for constant memory use the same vector types. Declare
+         * these types only once, with the functions for global memory. */
         if (!constant)
             add_words(&j, &text);
         add_ref_functions(&j, &text);

@@ -53,8 +53,8 @@ static void name_parts(pm_rewrite *rw)
     }
 }
 
-/* Chooses the prefixes of generated names, and the names of generated types, for all structs. Must
- * be called before name_parts(), whose names must differ from these. */
+/* Chooses the prefixes of generated names, and the names of generated types, for all structs. Call
+ * this function before name_parts(), which must avoid the names chosen here. */
 static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned attempt)
 {
     size_t count = rw->unit->info.structs.count;

@@ -72,7 +72,8 @@ typedef struct {
     const char **replace, **before;
     pm_names source; /* identifiers of the source, which generated names must avoid */
     pm_names types;  /* names of generated types */
-    pm_names fresh;  /* new names that were given to variables of the current function */
+    /* new names that were given to variables of the function that is being rewritten */
+    pm_names fresh;
     size_t edit_count;
     size_t wide_loads, wide_stores;
     bool hidden; /* true: code that must change is in a macro or in another file */
@@ -80,9 +81,10 @@ typedef struct {
 
 /* ---- rewrite.c */
 
-/* Rewrites a source for new layouts of its structs. plans[s]: new layout of struct s of the
- * source's description; NULL: the struct's layout does not change. *hidden is set to true if code
- * that must change is in a macro or in another file; *out is then empty. */
+/* Rewrites a source for new layouts of its structs. plans[s]: positions of the fields of struct
+ * number s (in the description of the source) in its new layout; NULL: the layout of the struct
+ * does not change. *hidden becomes true if code that must change is in a macro or in another file;
+ * *out is then empty. */
 pm_status pm_unit_rewrite(const pm_source_unit *unit, const pm_plan *const *plans,
                           pm_rewritten *out, bool *hidden, pm_error *err);
 
@@ -181,9 +183,10 @@ const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node);
  * the operator, from pm_compare_sign(). */
 const char *pm_compare_text(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
                             const pm_element_value *a, const pm_element_value *b);
-/* Returns the node that contains a pointer expression whose value the code does not use, such as
- * `p++` in the statement `p++;`. Returns NULL if the pointer is returned by a function or stored by
- * an initializer list. Raises an error for any other use. */
+/* node: a pointer expression that is not dereferenced. If the code does not use the value of the
+ * expression, such as `p++` in the statement `p++;`, returns the node around it that ignores the
+ * value. Returns NULL if a function returns the pointer, or if an initializer list contains it.
+ * Raises an error for any other use. */
 const pm_node *pm_pointer_user(pm_rewrite *rw, pm_node *node);
 /* Returns the code of a pointer expression that is not dereferenced. discarded_by: result of
  * pm_pointer_user(): the node that ignores the pointer's value, or NULL if the value is used. */
@@ -220,8 +223,8 @@ bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 /* ---- rewrite_cuda.c */
 
 /* Both functions raise an error for C++ code that the rewriter cannot rewrite correctly.
- * pm_rewrite_check_node checks a node by itself. pm_rewrite_check_access checks how the code around
- * `node`, an access to an element or to a member of one, uses it. */
+ * pm_rewrite_check_node checks a node by itself. pm_rewrite_check_access checks how the surrounding
+ * code uses `node`, which accesses an array element or a member of an array element. */
 void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node);
 void pm_rewrite_check_access(pm_rewrite *rw, pm_node *node, const pm_chain *chain);
 /* Returns true for CUDA functions that load or store through a pointer, such as __ldg. */

@@ -6,7 +6,8 @@
 #include "transform/layout/clang/rewrite.h"
 
 /* Returns true if the declared type contains a pointer to a pointer to a struct whose layout
- * changes, which the rewriter does not support. It supports arrays of pointers to such a struct. */
+ * changes, which the rewriter does not support. Arrays of pointers to such a struct are
+ * supported. */
 static bool points_to_pointer(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->type;

@@ -76,7 +76,7 @@ static void check_lambda(pm_rewrite *rw, const pm_node *lambda)
 }
 
 /* Raises an error for an initializer list such as `holder h = {p}` that contains a pointer to an
- * element. Its new form would depend on the members of the initialized struct. */
+ * element. The new code of the list would depend on the members of the struct `holder`. */
 static void check_list(pm_rewrite *rw, const pm_node *list)
 {
     pm_pointee to;

@@ -137,7 +137,7 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
         if (child->kind == CXCursor_ParmDecl && child->begin < open)
             open = child->begin;
     l.indent = open - pm_line_start(text, open);
-    /* Parameters before this one on the line may be longer in the new source, which changes the
+    /* Parameters on the same line before `parameter` may be longer in the new source. Correct the
      * column. */
     for (size_t i = 0; i < edits->count; i++) {
         const pm_edit *edit = &edits->items[i];
@@ -220,10 +220,10 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Returns declarations for the start of a function's body. A kernel's parameter that the rewriter
- * replaces by a reference (a generated struct with the buffers and an index) gets a variable of
- * this type. If other code of the function changes the parameter, as in p++, it gets an index
- * variable that starts at 0. */
+/* Returns declarations for the start of a function's body. A parameter of a kernel that the
+ * rewriter replaces by a reference (a generated struct with the buffers and an index) gets a
+ * variable of this struct's type. A parameter that is replaced by the buffers, but changed by the
+ * function, as in p++, gets an index variable that starts at 0. */
 static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 {
     pm_text out = {.memory = &rw->memory};

@@ -64,9 +64,9 @@ static const char *text_below(pm_rewrite *rw, pm_node *node)
 
 /* ---- values of pointers -------------------------------------------------------------------- */
 
-/* Sets *value to the element of an array of structs to which a pointer variable points. `node`
- * names the variable, or is an array element or a member that holds such a pointer; the new type of
- * the latter two is a reference (a generated struct). */
+/* Sets *value to the element of an array of structs to which `node` points. `node` names a pointer
+ * variable, or is an array element or a struct member that holds a pointer. Array elements and
+ * members that hold pointers get the type of a reference (a generated struct) in the new source. */
 static void value_of_name(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     const pm_variable *variable = pm_unit_variable(rw->unit, node);
@@ -109,9 +109,9 @@ static void value_of_sum(pm_rewrite *rw, const pm_node *node, pm_element_value *
     add_number(rw, value, first ? node->last : node->first, node->binary == CXBinaryOperator_Sub);
 }
 
-/* Returns the element to which a pointer points that an assignment or ++ changes. Raises an error
- * unless the rewriter has replaced the pointer by an index variable, because the rewritten code
- * changes this variable. */
+/* node: a pointer that an assignment or ++ changes. Returns the element to which it points. Raises
+ * an error unless the pointer is a variable that the new source replaces by an index variable,
+ * because only an index variable can be changed there. */
 static pm_element_value value_of_target(pm_rewrite *rw, pm_node *node)
 {
     pm_element_value value = value_of_pointer(rw, node);

@@ -71,9 +71,9 @@ void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, siz
 
 /* ---- vectorize_word.c */
 
-/* Finds the vector word that contains a field. Returns false if there is none. This is so if the
- * part (buffer of the new layout) is not aligned, or if the field is an array or crosses a word
- * boundary. It is also so if the size of the part's structs is not a multiple of the word size. */
+/* Finds the vector word that contains a field. Returns false if no vector word contains it. There
+ * are three such cases. The part (buffer of the new layout) is not aligned. The field is an array
+ * or crosses a word boundary. The size of the part's structs is not a multiple of the word size. */
 bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word);
 bool pm_vector_same_word(const pm_word *a, const pm_word *b);
 /* Makes the key of the array element that an access addresses; accesses with equal keys address the

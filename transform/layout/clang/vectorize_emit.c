@@ -84,8 +84,8 @@ static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bo
                            : pm_format(&rw->memory, "*%s", pointer);
 }
 
-/* Returns a new name for a private variable, such as p_w0 for an access through the pointer p,
- * which neither the source nor the generated types use. *named: number for the next name in the
+/* Returns a new name for a private variable, such as p_w0 for an access through the pointer p.
+ * Neither the source nor the generated types use this name. *named: number for the next name in the
  * function. */
 static const char *new_name(pm_rewrite *rw, const pm_element_access *element, size_t *named)
 {

@@ -12,7 +12,8 @@ typedef struct {
     pm_vector *wide;
     const pm_vector_statement *block;
     size_t count, at;
-    /* a read of a member of the word that the statement block[at] always executes */
+    /* a read of a field of this vector word; whenever the statement block[at] is executed, it
+     * executes this read */
     const pm_element_access *first;
     pm_word word;
     pm_element_key key;
@@ -90,8 +91,8 @@ static bool ends_where_it_writes(const pm_vector_statement *statement)
            body->last->kind == CXCursor_ContinueStmt;
 }
 
-/* Returns true if the field that the load has read still has this value before statement block[i],
- * because no statement between the load and block[i] writes the field. */
+/* Returns true if a field that was loaded before statement block[p->at] still has the loaded value
+ * before statement block[i], because no statement between them writes the field. */
 static bool is_fresh(const proposal *p, size_t i, size_t field)
 {
     for (size_t k = p->at; k < i; k++)

@@ -93,9 +93,9 @@ static bool writes_in_word(const pm_plan *plan, const assignment *a, const pm_wo
     return pm_vector_word(plan, a->target->field, &own) && pm_vector_same_word(&own, word);
 }
 
-/* Counts the members of a vector word: *members becomes the number of members with a byte in the
- * word, and *missing the number of these that no assignment in run[0..count) writes. An array
- * counts as not written. */
+/* Counts the members of a vector word. *members becomes the number of members with a byte in the
+ * word. *missing becomes the number of those members that no assignment in run[0..count) writes; a
+ * member that is an array counts as not written. */
 static void look_at_word(const pm_plan *plan, const pm_word *word, const assignment *run,
                          size_t count, size_t *members, size_t *missing)
 {

@@ -160,8 +160,8 @@ static size_t padded(size_t bytes)
 }
 
 /* Returns the field that the node `donor` gives next: the largest of its fields that fits into
- * `gap` bytes and is not marked in `taken`, and of several the last. Returns structure->field_count
- * if there is none. */
+ * `gap` bytes and is not marked in `taken`. Of several fields with this size, it is the last one.
+ * Returns structure->field_count if there is none. */
 static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, const bool *taken,
                         size_t gap)
 {

@@ -61,10 +61,10 @@ static void match(const pm_source_info *source, size_t structure, pm_nakai_site 
     }
 }
 
-/* Returns true if an instruction accesses an array of this struct in global memory. The trace names
- * the kernel parameter from which the instruction's pointer was computed, and the parameter's type
- * decides. If the trace names none, because several are possible, the instruction must have the
- * line and column of an access to the struct in the source. */
+/* Returns true if an instruction accesses an array of this struct in global memory. The trace gives
+ * the kernel parameter from which the pointer of the instruction was computed; the type of this
+ * parameter must be the struct. If several parameters are possible, the trace gives none. Then the
+ * line and column of the instruction must be those of an access to the struct in the source. */
 static bool is_of(const pm_source_info *source, size_t structure, const pm_nakai_site *site)
 {
     const pm_source_kernel *kernel = &source->kernels[site->kernel];

@@ -44,8 +44,8 @@ struct pm_node {
      * one argument of a macro counts as written in the text. */
     bool begins_clean, ends_clean;
     bool in_argument; /* true if the node is in an argument of a macro */
-    /* true if the node's descendants follow one another in the text and do not overlap; this is not
-     * so for some uses of macros */
+    /* true if the node's descendants follow one another in the text and do not overlap; false for
+     * some uses of macros, for example if a macro uses its argument twice */
     bool ordered;
     size_t number; /* index of the node among all nodes, in the order of the text */
     /* index of the first node after this node and all its descendants, in the order of the text */
@@ -74,8 +74,8 @@ typedef struct {
     size_t *use_ends;  /* ends of the macro uses in `uses`, sorted */
     size_t *use_reach; /* use_reach[u]: largest end among uses[0] ... uses[u] */
     size_t use_count;
-    /* uses of macros of OpenCL's header, such as INFINITY; they are treated as functions and
-     * constants */
+    /* uses of macros of OpenCL's header, such as INFINITY; they are no uses of macros of the
+     * source, so code with them can be rewritten like calls of functions and constants */
     pm_range *own_uses;
     size_t own_count;
 } pm_ast;
@@ -175,9 +175,9 @@ size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
 void pm_cplusplus_plain(pm_ast *ast);
 /* Searches the declaration of a struct for something that C does not have and that prevents a
  * rewrite of the struct, such as a base class. Returns its node, and a description in *what; NULL:
- * there is none. stays: true if the struct's layout does not change. Then only base classes and
- * virtual functions count; otherwise constructors, destructors, assignment operators and members
- * that are not public count, too. */
+ * there is none. stays true: the struct's layout does not change, so only base classes and virtual
+ * functions are searched. stays false: constructors, destructors, assignment operators and members
+ * that are not public are searched, too. */
 const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
 /* Returns the reference type of the parameter, variable or function result to which an expression
  * is bound. Returns a type of kind CXType_Invalid if the expression is not bound to a reference. */

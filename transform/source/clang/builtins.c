@@ -75,7 +75,8 @@ pm_id pm_id_of(const pm_node *expression)
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-/* Returns whether CUDA's prelude, which is a system header, declares the called function. */
+/* Returns whether the called function is declared in the header for CUDA's builtins (the prelude),
+ * which clang treats as a system header. */
 static bool is_of_prelude(const pm_node *call)
 {
     const CXCursor called = clang_getCursorReferenced(call->cursor);

@@ -23,8 +23,9 @@ static bool start(const pm_source_unit *unit, pm_node *pointer, pm_node *index, 
 
 static bool follow(const pm_source_unit *unit, pm_node *lvalue, pm_chain *chain);
 
-/* Continues the chain at `pointer`, which is dereferenced: a pointer into an array of structs, or
- * an array member of the chain. index: the subscript; NULL: there is none, as in *p. */
+/* Continues a chain (path of member accesses) at `pointer`, which the expression dereferences.
+ * `pointer` points into an array of structs, or is an array member of the chain. index: the
+ * subscript; NULL: there is none, as in *p. */
 static bool follow_pointer(const pm_source_unit *unit, pm_node *pointer, pm_node *index,
                            pm_chain *chain)
 {

@@ -94,11 +94,12 @@ static bool is_plain_assignment(const pm_node *call)
            call->type.kind == CXType_Record && pm_ast_children(call) == 3;
 }
 
-/* Changes the call of an operator function, such as a + b for structs, into an operator node.
- * libclang has the operator's name as a child between the operands. If the operator is a copying
- * assignment of structs, this child is removed, and the node becomes `a = b`. If it is a method,
- * the node becomes an unknown expression. If it is another function, the child becomes the call's
- * first child, as in other calls. */
+/* Changes the call of an operator function, such as a + b for structs, into a node that C also has.
+ * In libclang's tree, the name of the operator is a child of the call, between the operands. If the
+ * operator is a copying assignment of structs, the child with the name is removed, and the call
+ * becomes the assignment `a = b`. If the operator is a method, the call becomes an unknown
+ * expression. If the operator is another function, the child with the name becomes the first child,
+ * as in other calls. */
 static void change_operator(pm_node *call, enum CXCursorKind referenced)
 {
     pm_node *callee = find_callee(call);
@@ -116,8 +117,9 @@ static void change_operator(pm_node *call, enum CXCursorKind referenced)
     }
 }
 
-/* Turns the call of a constructor into an unknown expression, or removes it if it does nothing. If
- * the source defines the constructor, it may do anything, so the node keeps its declaration. */
+/* Turns the call of a constructor into an unknown expression, or removes the call if the
+ * constructor does nothing. A constructor that the source defines may do anything. Its call keeps
+ * the member `declaration`, by which later analyses recognize it. */
 static void change_constructor(pm_node *call)
 {
     pm_node *parent = call->parent;

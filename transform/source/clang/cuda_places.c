@@ -20,8 +20,8 @@ static pm_unit_place place_of_declaration(const pm_source_unit *unit, const pm_n
     return declaration ? unit->places[declaration->number] : PM_PLACE_OTHER;
 }
 
-/* Returns where the struct is stored to which an lvalue refers: in the array of a kernel's
- * parameter, elsewhere, or sometimes one and sometimes the other. */
+/* lvalue: an expression that refers to a struct. Returns where this struct is stored: in the array
+ * of a kernel's parameter, elsewhere, or sometimes one and sometimes the other. */
 static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -70,8 +70,9 @@ static pm_unit_place place_of_binary(const pm_source_unit *unit, const pm_node *
     return place_of(unit, origin.pointer) | (origin.other ? place_of(unit, origin.other) : 0);
 }
 
-/* Returns where the structs are stored to which a pointer may point. A null pointer points to
- * nothing, so it does not affect the result. */
+/* pointer: an expression that may point to several structs. Returns where these structs are stored:
+ * in the arrays of a kernel's parameters, elsewhere, or both. A null pointer points to no struct,
+ * so it does not affect the result. */
 static pm_unit_place place_of(const pm_source_unit *unit, const pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -201,8 +202,8 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     }
 }
 
-/* Copies the possible targets of a function's result and parameters from its definition to its
- * other declarations. */
+/* A function may have several declarations. Copies the possible targets of its result and
+ * parameters from its definition to the other declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     PM_EACH_NODE(&unit->ast, unit->ast.root, node) {

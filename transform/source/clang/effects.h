@@ -52,7 +52,7 @@ enum { PM_KEY_VARIABLES = 16, PM_KEY_LENGTH = 256 };
 
 /* Key of an array element: the text of the expression that addresses it. Two accesses with equal
  * texts address the same element if none of the key's variables is modified between them. If
- * `reads_memory`, memory must not be written between them either. */
+ * `reads_memory` is true, no memory may be written between the accesses either. */
 typedef struct {
     char text[PM_KEY_LENGTH];
     size_t variable_count;

@@ -21,8 +21,8 @@
  * with more of them is refused. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
-/* Collects, as libclang's callback for the parts of a function's body, the names of functions that
- * the body uses, and its if statements. */
+/* Callback that libclang calls for each node of a function's body. Collects the names of functions
+ * that the body uses, and its if statements. */
 static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const enum CXCursorKind kind = clang_getCursorKind(cursor);

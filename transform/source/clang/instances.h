@@ -59,8 +59,8 @@ struct pm_instance {
     CXCursor function;
     const char *name; /* name of the instance's function in the new text */
     /* True if the instance uses a type that is declared after the template, so that it cannot stand
-     * in the template's place. It is then written before the declaration `before`, or at the end of
-     * the text if `before` is NULL. */
+     * in the template's place. The instance is then written before the declaration `before`, or at
+     * the end of the text if `before` is NULL. */
     bool is_later;
     const pm_node *before;
     size_t argument_count, use_count, choice_count;

@@ -31,8 +31,8 @@ static size_t end_of_replaced(const pm_instancing *in, size_t at)
     return 0;
 }
 
-/* Returns the template whose name is the token at `begin`, if the template has instances. Returns
- * NULL if there is none. */
+/* Returns the template that has the token at `begin` as its name. Only templates that have
+ * instances are searched. Returns NULL if there is none. */
 static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end)
 {
     for (size_t i = 0; i < in->count; i++)

@@ -106,8 +106,8 @@ static const char *word_of(writing *w, const pm_instance_argument *argument, con
     return name;
 }
 
-/* Returns whether the token at `begin` is the name of a member, such as T in p.T, so that it is not
- * the template parameter T. */
+/* Returns whether the token at `begin` is the name of a struct member. The T in p.T, for example,
+ * is not the template parameter T. */
 static bool is_member(const char *text, size_t begin)
 {
     while (begin > 0 && strchr(" \t\r\n", text[begin - 1]))

@@ -146,9 +146,9 @@ static bool is_inside(const pm_ast *ast, size_t offset)
     return count > 0 && offset < ast->use_reach[count - 1];
 }
 
-/* use_reach[u] is the largest end of the macro uses up to number u. Returns, by bisection, the
- * index of the first use for which it exceeds the offset. All uses before this one end at or before
- * the offset. */
+/* Returns the index of the first macro use that ends after the offset, found by bisection. All uses
+ * before it end at or before the offset. use_reach[u]: largest end of the uses with the numbers 0
+ * to u. */
 static size_t use_beyond(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -206,8 +206,8 @@ bool pm_has_comma(const char *text)
     return has_comma(text, 0, strlen(text));
 }
 
-/* Returns whether the offsets begin and end are in the same argument of the same macros, or both
- * outside of macros. Then text[begin, end) can be replaced as a whole. */
+/* Returns whether the offsets begin and end are in the same arguments of the same macros, or both
+ * outside of all macros. Only then can text[begin, end) be replaced as a whole. */
 static bool is_whole(const pm_ast *ast, size_t begin, size_t end)
 {
     bool inside = false;
@@ -267,8 +267,9 @@ bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece)
     *piece = (pm_range){node->begin, last ? last->end : node->end};
     if (!node->in_main || (!node->begins_clean && !first) || (!node->ends_clean && !last))
         return false;
-    /* The macro's use may itself be in an argument of another macro, whose expansion may contain
-     * the argument several times. Then it is unknown to which of them the expression belongs. */
+    /* The macro is used in an argument of another macro. The expansion of the other macro may
+     * contain this argument several times, so it is unknown to which copy of the argument the
+     * expression belongs. */
     if ((first && is_inside(ast, first->begin)) || (last && is_inside(ast, last->begin)))
         return false;
     if ((first && !strchr("[(,=", beside(ast, piece->begin, true))) ||

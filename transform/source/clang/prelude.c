@@ -119,8 +119,8 @@ static int precompile(const char *const *arguments, size_t count)
 }
 
 /* Precompiles the prelude for clang's arguments p->given. p->made becomes the arguments with which
- * sources are parsed: the same without "-include", and with the precompiled header. It becomes NULL
- * if the header cannot be saved. */
+ * sources are parsed: the same without "-include", and with the precompiled header. If the header
+ * cannot be saved, p->made becomes NULL. */
 static void make(pm_prelude *p)
 {
     size_t at = 0, kept = 0;

@@ -8,8 +8,9 @@
 
 #include <stddef.h>
 
-/* The prelude of CUDA sources as a precompiled header file. It is valid only for the list of clang
- * arguments with which it was compiled. If a source needs other arguments, it is compiled again. */
+/* The prelude of CUDA sources as a precompiled header file. The file is valid only for the list of
+ * clang arguments with which the prelude was compiled. If a source needs other arguments, the
+ * prelude is compiled again. */
 typedef struct pm_prelude pm_prelude;
 
 pm_prelude *pm_prelude_create(void); /* returns NULL if memory runs out */

@@ -151,8 +151,8 @@ static const char *fresh_name(const pm_referring *r, const pm_node *variable)
     return name;
 }
 
-/* Adds the edit that removes a declaration. If its line has no other code, the line is marked with
- * PM_EDITS_NO_LINE, so that it is removed later. */
+/* Adds the edit that removes a declaration. If no other code is on the line of the declaration,
+ * marks the line with PM_EDITS_NO_LINE, so that the whole line is removed later. */
 static void drop_statement(const pm_referring *r, const pm_node *statement)
 {
     const char *text = r->ast->text;

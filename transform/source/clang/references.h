@@ -32,9 +32,9 @@ typedef struct {
     bool *done; /* done[node number]: true if no further edit may change the node's text */
 } pm_referring;
 
-/* Returns whether an lvalue is an element of an array or a part of one, so that it has an address
- * in memory that a pointer gives. It is if it is accessed through a pointer, or through a reference
- * that is replaced by such an element. */
+/* Returns whether an lvalue is an element of an array or a part of one, so that a pointer can hold
+ * its address. This is so if the lvalue is accessed through a pointer, or through a reference that
+ * is replaced by such an element. */
 bool pm_reference_is_element(const pm_referring *r, const pm_node *lvalue);
 /* Adds edits that replace reference variables by the expressions to which they are bound. Call this
  * function before other functions add edits. */

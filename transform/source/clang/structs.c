@@ -12,8 +12,9 @@ enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 /* ---- fields -------------------------------------------------------------------------------- */
 
 /* State while a struct is flattened to a list of its scalar, vector and array fields. If the fields
- * of a nested struct are being added, `path` and `access` are the nested struct's path in the
- * outermost struct, and the other members describe its position there. */
+ * of a nested struct are being added, `path` and `access` are the path of the nested struct in the
+ * outermost struct, and `offset`, `extents` and `extent_count` are its position in the outermost
+ * struct. */
 typedef struct {
     pm_source_unit *unit;
     pm_struct *structure;
@@ -50,8 +51,8 @@ _Noreturn static void refuse(const nest *in, const pm_node *field, const char *w
                   in->path, field->name, why, instead);
 }
 
-/* Makes a C identifier from a field's path, such as pos_x from pos.x. It differs from the names of
- * all other fields. */
+/* Makes a C identifier from a field's path, such as pos_x from pos.x. The identifier differs from
+ * the names of all other fields. */
 static char *unique_name(pm_memory *memory, const pm_struct *structure, const char *path)
 {
     char *plain = pm_copy(memory, path), *name = plain;
@@ -243,7 +244,7 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, 
 /* ---- names --------------------------------------------------------------------------------- */
 
 /* Returns the name of a struct: the name of its typedef or, if it has none, its tag. *behind
- * becomes the declaration at file scope after which both names can be used. */
+ * becomes the declaration at file scope after which the tag and the typedef can be used. */
 static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_node **behind)
 {
     *behind = declaration;
@@ -295,7 +296,8 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
 typedef struct {
     pm_source_unit *unit;
     pm_node *declaration;
-    /* description of a struct that is passed by value, when it has been read */
+    /* description of the struct that is passed by value; filled by the function that reads the
+     * struct */
     pm_struct structure;
 } reading;
 
@@ -329,8 +331,8 @@ static void read_passed(void *user)
 }
 
 /* Describes a struct whose layout does not change, for example one that is passed by value. Returns
- * its index in info.passed, and adds it if it is new. Returns PM_NO_STRUCT if its fields cannot be
- * described, because it has a union or a bit-field. */
+ * the index of the struct in info.passed, and adds the struct if it is new. Returns PM_NO_STRUCT if
+ * the struct has a union or a bit-field, because its fields cannot be described. */
 static size_t find_passed(pm_source_unit *unit, CXType type)
 {
     pm_memory *memory = &unit->ast.memory;

@@ -62,9 +62,9 @@ static size_t base_of(const pm_source_unit *unit, pm_node *pointer)
     case PM_ORIGIN_CHOICE:
         return base_of_either(unit, origin.pointer, origin.other);
     case PM_ORIGIN_POINTER:
-        /* The expression may be an assignment `pointer = other`, which has the value of `other`. It
-         * then points into the array (the base) of `other`. If this is unknown, the base of
-         * `pointer` is used. */
+        /* The expression may be an assignment `pointer = other`, whose value is `other`. The base
+         * is the parameter into whose array a pointer points. Take the base of `other`. If it is
+         * unknown, take the base of `pointer`. */
         base = origin.other ? base_of(unit, origin.other) : UNKNOWN;
         return base == UNKNOWN ? base_of(unit, origin.pointer) : base;
     default:
@@ -125,7 +125,8 @@ static bool set_mode(pm_variable *variable, pm_variable_mode mode)
     return true;
 }
 
-/* Returns the parameter whose array contains the element to which a reference is bound. */
+/* lvalue: the array element to which a reference is bound. Returns the index of the parameter whose
+ * array contains this element. */
 static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -157,8 +158,8 @@ static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
     return to->base != base && set_mode(to, PM_VARIABLE_REF);
 }
 
-/* Returns whether a pointer expression is a parameter that still has its initial value, so that it
- * points to the array's element 0. */
+/* Returns whether a pointer expression is a parameter that was not changed, so that it points to
+ * element 0 of the array that the caller passes. */
 static bool is_plain(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -258,8 +259,8 @@ static void find_changes(const pm_source_unit *unit)
     }
 }
 
-/* Sets the modes of the parameters in a function's other declarations to those in its
- * definition. */
+/* A function may have several declarations. The modes (how a variable is replaced) of its
+ * parameters were chosen for its definition. Copies these modes to the other declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     for (size_t i = 0; i < unit->variable_count; i++) {

@@ -38,8 +38,8 @@ static bool is_uniform(const pm_host_number *numbers, size_t count, uint64_t byt
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* Returns the number that a snapshot of an object's memory stores at a byte offset, converted to
- * the type. Returns an unknown value if none is stored there, unless the remaining bytes are
- * zeros. */
+ * the type. If the snapshot stores nothing there, returns 0 if the bytes without stored values are
+ * zeros, otherwise an unknown value. */
 static pm_host_value value_at(const pm_host_snapshot *from, uint64_t offset, CXType type)
 {
     const size_t at = pm_host_find_cell(from->cells, from->cell_count, offset);
@@ -111,7 +111,8 @@ static char *write_numbers(pm_memory *memory, const pm_host_snapshot *from, CXTy
     uint64_t count = from->zeros ? 0 : all;
     pm_host_value *values;
 
-    /* behind the last value that is not 0, all numbers are 0 */
+    /* If the bytes without a stored value are zeros, find the last stored value that is not 0.
+     * `count` becomes the number of values up to it; all numbers after it are 0. */
     for (size_t c = from->cell_count; c-- > 0 && from->zeros && count == 0;)
         if (!pm_host_is_known(from->cells[c].value) || !is_zero(from->cells[c].value))
             count = from->cells[c].offset / number + 1;

@@ -259,8 +259,8 @@ static enum CXChildVisitResult find_call_operator(CXCursor cursor, CXCursor pare
     return found ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Returns the function of the lambda expression that a std::function holds, if the call is one of
- * its operator (). NULL: it is another call, or the function is unknown. */
+/* Returns the function of the lambda expression that a std::function holds, if `call` calls a
+ * std::function. NULL: the call is of another kind, or the function is unknown. */
 static pm_host_node *held_function(pm_host_state *state, pm_host_node *call)
 {
     CXCursor method = clang_getNullCursor();

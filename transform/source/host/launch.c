@@ -290,7 +290,7 @@ void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
 }
 
 /* Returns the kernel that an expression names, or to which its function pointer points. *name
- * becomes its name with template arguments. Returns NULL if the kernel is unknown. */
+ * becomes the kernel's name with template arguments. Returns NULL if the kernel is unknown. */
 static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee, const char **name)
 {
     const pm_host_value value = pm_host_evaluate(state, callee);

@@ -210,8 +210,9 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
     }
 }
 
-/* Creates a variable in the interpreter's memory. lasts: true if the variable exists longer than
- * the function, because it is static or at file scope; it is then recorded in a separate list. */
+/* Creates a variable in the interpreter's memory. lasts: true if the variable is static or at file
+ * scope, so that it exists longer than the function that is executed. Such variables are recorded
+ * in a list of their own. */
 static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable, bool lasts)
 {
     pm_host_place place;

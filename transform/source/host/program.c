@@ -176,9 +176,9 @@ static pm_host_value length_of(pm_host_state *state, pm_host_node *call)
 
 /* ---- getopt -------------------------------------------------------------------------------- */
 
-/* Sets optarg to the value of a command-line option. list: argv. behind: the text after the option
- * in its word, as in -n5; first: the first character of this text. If first is '\0', the value is
- * the next word, as in -n 5. */
+/* Sets optarg to the value of a command-line option. list: argv. behind: the text after the
+ * option's letter, such as "5" in -n5. first: the first character of `behind`. If `first` is '\0',
+ * as for -n 5, the value is the next element of argv. */
 static void take_value(pm_host_state *state, pm_host_value list, pm_host_value behind, char first)
 {
     if (first) {

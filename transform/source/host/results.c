@@ -20,7 +20,7 @@ typedef struct {
     pm_host_state *state;
     pm_memory *memory;
     size_t count;
-    bool whole; /* true: every part of the value so far was known */
+    bool whole; /* true: all parts of the value that were written so far were known */
 } writer;
 
 static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned depth);
@@ -272,8 +272,9 @@ static char *pointers_of(pm_host_state *state, size_t *numbers, size_t object, u
     return text;
 }
 
-/* Describes, for a buffer that was just added to `out`, the pointers that it contains. If there are
- * any, its elements are structs, and the known values of their other fields are described, too. */
+/* Describes, for a buffer that was just added to `out`, the pointers that it contains. If the
+ * buffer contains pointers, its elements are structs, and the known values of the other fields of
+ * these structs are described, too. */
 static void describe_pointers(pm_host_state *state, size_t *numbers, size_t object,
                               pm_source_launches *out)
 {

@@ -19,7 +19,8 @@ typedef struct {
     pm_host_place place;
 } pm_host_binding;
 
-/* Use of an unknown number. The number that the interpreter assumes for it depends on its use. */
+/* The purpose for which an unknown number is used. It decides which value the interpreter assumes
+ * for the number. */
 typedef enum {
     PM_HOST_FOR_VALUE, /* argument of a kernel */
     PM_HOST_FOR_COUNT, /* number of a loop's iterations; no value is assumed */
@@ -47,8 +48,8 @@ typedef struct {
     int line;
 } pm_host_wanted;
 
-/* Default of a variable: the value that it had before an unknown value, such as a parsed argument,
- * was assigned to it. */
+/* Default of a variable. The host code has replaced the value of the variable by an unknown value,
+ * such as a parsed argument. `value` is the value before that. */
 typedef struct {
     const char *name;
     long long value; /* the default, above 0 */
@@ -91,7 +92,7 @@ struct pm_host_state {
     pm_host_tree *tree;
     pm_memory *memory; /* memory for one run of the interpreter */
     pm_host_heap heap;
-    /* frame: index in `bindings` of the first variable of the current function */
+    /* frame: index in `bindings` of the first variable of the function that is being executed */
     size_t binding_count, frame;
     pm_host_binding *bindings;
     size_t global_count;
@@ -99,9 +100,10 @@ struct pm_host_state {
     size_t depth;       /* depth of nested calls */
     size_t root_count;  /* number of variables of the function at which the interpreter started */
     size_t nesting;     /* depth of nested expressions and statements that are being executed */
-    pm_host_place self; /* object on which the current method was called */
+    pm_host_place self; /* object of the method that is being executed */
     pm_host_value returned;
-    /* true: the current function returns a reference, so the address of the result is needed */
+    /* true: the function that is being executed returns a reference, so the address of the result
+     * is needed */
     bool returns_place;
     /* The interpreter counts its steps. When `steps` reaches `limit`, it sets `exhausted` and
      * stops. */
@@ -138,15 +140,15 @@ struct pm_host_state {
 
 /* Counts one step of the interpreter. Returns false if the interpreter must stop. */
 bool pm_host_step(pm_host_state *state);
-/* A launch needs `value`. If it is unknown because a variable is, records the name of this
- * variable, so that the user can set its value or perfmodel assumes one. The argument `purpose` is
- * the use that the launch makes of the value. */
+/* A launch needs `value`. If `value` is unknown because the value of a variable is unknown, records
+ * the name of this variable. The user can then set the value of the variable, or perfmodel assumes
+ * one. purpose: the use that the launch makes of `value`. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
 /* The value `before` of a variable is about to be replaced by an unknown value, such as a parsed
  * command-line argument. Records `before` as the default of the variable. */
 void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
-/* Returns the default of the variables with this name: the value that such a variable had before an
- * unknown value replaced it. Returns 0 if none was recorded. */
+/* Returns the default of the variables with this name: the last value before the host code assigned
+ * an unknown value to such a variable. Returns 0 if none was recorded. */
 long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* Returns the value that a variable of type `type` has after `value` is assigned to it. If `value`
  * is unknown, returns the value that the user set or that is assumed for the variable. */

@@ -20,7 +20,8 @@ typedef struct {
     pm_text conditions;
 } copying;
 
-/* Returns a polynomial that is a variable of the loop that copies. */
+/* Adds a symbolic value for the variable `name` of the loop that copies elements. Returns a
+ * polynomial that consists of this value. */
 static pm_poly add_variable(pm_index *index, const char *name)
 {
     /* the kind PM_ATOM_CLAMP is used because operands of this kind are written without a cast */
@@ -64,8 +65,8 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
     return quotient;
 }
 
-/* Returns the code of a cast to the type of array indices, if indices need 64 bits. It is needed
- * because both operands of min() and max() must have the same type. */
+/* Returns the code of a cast to the type of array indices; "" if indices have 32 bits. Operands of
+ * min() and max() need the cast, because both must have the same type. */
 static const char *write_cast(const copying *c)
 {
     return c->wide ? pm_format(c->operands->memory, "(%s)", c->operands->words->index) : "";
@@ -128,8 +129,8 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* The start of the tile already includes the lowest position along this axis, so it must
-         * not be added again. */
+        /* axis->low is the lowest position along this axis. For a clamped axis it is added here.
+         * For other axes, the start of the tile already includes it. */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }
@@ -168,9 +169,9 @@ static void add_comparison(copying *c, bool upper, const pm_poly *left, const pm
     add_condition(c, pm_text_get(&text));
 }
 
-/* Adds a condition to the copy's code, so that it copies only elements within a limit that has one
- * part. The condition compares positions in the tile or in the array, whichever gives the shorter
- * code. */
+/* Adds a condition to the copy's code, so that it copies only elements within a limit along axis k.
+ * The limit is `bound` plus a constant. The condition compares positions in the tile or in the
+ * array, whichever gives the shorter code. */
 static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -188,9 +189,9 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
         add_comparison(c, limit->upper, &left, &right);
 }
 
-/* Adds a condition to the copy's code, so that it copies only elements within a limit that is a sum
- * of several parts. The condition compares with the sum of the parts' minima or, for a lower limit,
- * of their maxima. */
+/* Adds a condition to the copy's code, so that it copies only elements within a limit along axis k.
+ * The limit is a sum with one summand for each entry of limit->parts. An upper limit has the
+ * minimum of the entry's bounds as summand, and a lower limit their maximum. */
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -257,8 +258,9 @@ static size_t count_elements(const pm_tile *tile, const pm_box *box)
     return elements;
 }
 
-/* Returns true if a copy with one id for each dimension takes at most as many iterations as a copy
- * with the linear index of work-items. */
+/* A copy can use the local id of each dimension for one axis of the tile, or the linear index of
+ * the work-item for all axes. Returns true if the former is possible and takes at most as many
+ * iterations as the latter. */
 static bool is_natural(const pm_index *index, const pm_tile *tile, const pm_box *box)
 {
     const size_t *group = index->work_group;

@@ -10,7 +10,8 @@ static const pm_loop *find_loop(const pm_index *index, const pm_tile_place *plac
     return &index->loops[place->region.tiled];
 }
 
-/* Returns the name of the variable of the new outer loop. */
+/* Returns the name of the variable of the outer loop that the new source has around a tiled
+ * loop. */
 static const char *piece_name(const pm_index *index, const pm_tile_place *place)
 {
     return index->atoms[place->tiles[0]->tile->region.piece].text;

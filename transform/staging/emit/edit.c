@@ -45,8 +45,8 @@ size_t pm_statement_begin(const pm_ast *ast, const pm_node *statement)
         for (word = line; word < begin && isspace((unsigned char)text[word]); word++)
             ;
         if (word < begin || line == 0)
-            /* do not include lines above, because other code stands before the statement on its
-             * line */
+            /* Other code stands before the statement on its line, so the lines above belong to that
+             * code. */
             return begin;
         above = pm_line_start(text, line - 1);
         for (word = above; text[word] == ' ' || text[word] == '\t'; word++)
@@ -88,7 +88,7 @@ const char *pm_writer_indent(const pm_writer *w, size_t at)
 void pm_stage_indent(const char *text, pm_text *out)
 {
     size_t depth = 0;
-    bool fresh = false; /* true: `at` is at the start of a line */
+    bool fresh = false; /* true: the next character to be copied is at the start of a line */
 
     for (const char *at = text; *at; at++) {
         if (*at == PM_DEEPER[0])

@@ -59,13 +59,14 @@ typedef struct {
 
 /* A region of the kernel (a sequence of statements), and the tiles that are filled before it. */
 typedef struct {
-    /* statements for which all these tiles are filled; the member `counts` is NULL */
+    /* the statements before which all tiles in `tiles` are filled; its member `counts` is NULL */
     pm_staging_region region;
     size_t tile_count;
     const pm_named_tile **tiles;
 } pm_tile_place;
 
-/* All such regions of a kernel, in source order; outer regions come first. */
+/* All regions of a kernel before which tiles are filled, in source order; outer regions come
+ * first. */
 typedef struct {
     size_t count;
     pm_tile_place *items;
@@ -93,9 +94,11 @@ typedef struct {
     /* the kernel's index; atoms (symbolic values) of variables in the new code are appended */
     pm_index *index;
     const pm_kernel_words *words;
-    pm_names *names;              /* names that the source already has */
-    const pm_tile_places *places; /* the new variables must be usable before each of them */
-    pm_memory *memory;            /* owns the code */
+    pm_names *names; /* names that the source already has */
+    /* regions before which tiles are filled; new variables must be usable before each of these
+     * regions */
+    const pm_tile_places *places;
+    pm_memory *memory; /* owns the code */
     /* true: the first global id of a group is declared as long, because array indices need 64
      * bits */
     bool wide_ids;
@@ -145,7 +148,7 @@ typedef struct {
     const char *active;
 } pm_wrap;
 
-/* All such statements of a kernel. */
+/* All statements of a kernel that the new source puts into `if (active)`. */
 typedef struct {
     size_t count;
     pm_wrap *items;
@@ -171,11 +174,11 @@ void pm_wraps_write(const pm_index *index, const pm_tile_places *places, const p
 
 /* ---- access.c */
 
-/* Rewrites all accesses that use the tile, so that they access it instead of the array. */
+/* Rewrites all accesses that use the tile, so that they access the tile instead of the array. */
 void pm_accesses_write(const pm_named_tile *named, pm_operands *o, pm_writer *w);
-/* Changes the fences of the barriers in a region of statements: adds the one for local memory if
- * the kernel writes to a tile, and removes the one for global memory if it is not needed any
- * more. */
+/* Changes the fences of the barriers in a region of statements. Adds the fence for local memory if
+ * the kernel writes to a tile. Removes the fence for global memory if work-items do not exchange
+ * data through global memory any more. */
 void pm_barriers_write(const pm_index *index, const pm_chosen_tiles *chosen,
                        const pm_tile_place *place, pm_writer *w);
 
@@ -196,12 +199,13 @@ typedef struct {
     const pm_node **pointers; /* pointer variables and parameters that point into a staged array */
 } pm_moved;
 
-/* Rewrites the pointers into the tile's array, so that they point to the tile, and adds them to
- * `moved`. */
+/* Rewrites the pointers into the tile's array, so that they point to the tile. Adds these pointers
+ * to `moved`. */
 void pm_pointers_write(const pm_index *index, const pm_named_tile *named, pm_writer *w,
                        pm_moved *moved);
-/* Raises an error if a function is called both with pointers to tiles and with pointers to global
- * memory, because its parameter can have only one of both types. */
+/* Raises an error if a function is called with a pointer to a tile in one place, and with a pointer
+ * to global memory in another. The parameter of the function can have only one of these two
+ * types. */
 void pm_moved_check(const pm_ast *ast, const pm_moved *moved, pm_memory *memory);
 
 /* ---- cut.c */

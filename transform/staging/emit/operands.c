@@ -9,7 +9,8 @@
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
-/* Returns true if the name is the variable of a new outer loop, with the type `kind`. */
+/* Returns true if the name is that of the variable of an outer loop around a tiled loop, and if the
+ * variable has the type `kind`. */
 static bool is_piece(const pm_operands *o, const char *name, size_t length, enum CXTypeKind kind)
 {
     for (size_t p = 0; p < o->piece_count; p++)
@@ -147,7 +148,7 @@ bool pm_tile_is_wide(const pm_index *index, const pm_tile *tile)
 /* ---- ids ------------------------------------------------------------------------------------ */
 
 /* Returns an int variable of the source that equals the local id and can be used before every
- * region. Returns NULL if there is none. */
+ * region (statements before which tiles are filled). Returns NULL if there is none. */
 static const char *find_own_local(const pm_operands *o, unsigned dimension)
 {
     const pm_index *index = o->index;

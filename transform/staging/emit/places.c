@@ -15,8 +15,8 @@ bool pm_place_is_written(const pm_tile_place *place)
     return false;
 }
 
-/* Returns true if all values on which the tile's copies depend are known before the region and do
- * not change in it. */
+/* The tile is to be filled before the first statement of the region. Returns true if all values on
+ * which its copies depend are known there, and do not change in the statements of the region. */
 static bool sees_tile(const pm_index *index, const pm_staging_region *region, const pm_tile *tile)
 {
     bool seen = pm_region_sees(index, region, tile->base);
@@ -34,9 +34,9 @@ static bool sees_tile(const pm_index *index, const pm_staging_region *region, co
     return seen;
 }
 
-/* Merges the statements (region) before which tiles of `place` are filled with those of a further
- * tile. This is possible if both are in one list of statements or tile the same loop. Otherwise
- * returns false. */
+/* Sets *merged to a region (sequence of statements before which tiles are filled) that contains the
+ * regions of `place` and of `tile`. This is possible if both regions are in one list of statements,
+ * or if both tile the same loop. Otherwise returns false. */
 static bool merge_regions(const pm_index *index, const pm_tile_place *place, const pm_tile *tile,
                           pm_staging_region *merged)
 {
@@ -55,8 +55,8 @@ static bool merge_regions(const pm_index *index, const pm_tile_place *place, con
     return sees_tile(index, merged, tile);
 }
 
-/* Adds a tile to the region of `places` with which its own region can be merged, or else with a new
- * region. */
+/* Adds a tile to the entry of `places` (statements before which tiles are filled) whose region can
+ * be extended by the statements that use the tile. If there is none, adds a new entry. */
 static void add_to_place(const pm_index *index, const pm_named_tile *tile, pm_tile_places *places,
                          pm_memory *memory)
 {

@@ -29,7 +29,7 @@ typedef struct {
     /* reasons why arrays are not staged: the first one for each array, with the array's name */
     pm_text why;
     size_t reason_count; /* number of reasons of all arrays; `why` has the first of them */
-    /* Present kernel: outputs of the passes that own memory outside of `memory`. */
+    /* Index and tiles of the kernel that is being staged. They own memory outside of `memory`. */
     pm_index index;
     pm_chosen_tiles chosen;
 } staging;
@@ -48,7 +48,8 @@ static void check_sizes(staging *all)
                           all->index.name);
 }
 
-/* Chooses the tiles of the present kernel, or gives the reason why none can be chosen. */
+/* Chooses the tiles of the kernel that is being staged, or gives the reason why none can be
+ * chosen. */
 static void choose_tiles(staging *all, const pm_kernel_launches *launches,
                          const pm_stage_choice *asked)
 {

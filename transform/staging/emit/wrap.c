@@ -30,8 +30,8 @@ static bool is_harmless_call(const pm_index *index, const pm_node *call)
     return index->ast->is_cuda ? pm_is_pure_call(index->ast, call) : !pm_ast_called(call);
 }
 
-/* Returns true if work-items that do not need an expression may evaluate it: it reads no memory,
- * has no side effect and cannot trap. */
+/* Returns true if an expression reads no memory, has no side effect and cannot trap. Work-items
+ * that do not need its value may then evaluate it, too. */
 static bool is_harmless(const pm_index *index, const pm_node *node)
 {
     enum CXBinaryOperatorKind kind =
@@ -75,8 +75,9 @@ static size_t end_of_value(const pm_ast *ast, const pm_node *value)
     return last;
 }
 
-/* Handles a declaration that depends on a condition. It stays unconditional, so that its variables
- * are visible below. An initializer that reads memory becomes `active ? value : 0`. */
+/* Handles a declaration that depends on a condition. The declaration itself stays unconditional, so
+ * that the code below sees its variables. An initializer that reads memory becomes `active ? value
+ * : 0`. */
 static void wrap_declaration(const pm_index *index, const pm_wrap *wrap, pm_writer *w)
 {
     for (pm_node *variable = wrap->statement->first; variable; variable = variable->next) {
@@ -118,8 +119,8 @@ static bool is_private(const pm_index *index, const pm_node *use)
 }
 
 /* Returns true for a statement such as x += w; that changes only private variables and reads no
- * memory, so that all work-items may execute it. If the position of a tile depends on x, all of
- * them must. */
+ * memory, so that all work-items may execute it. All work-items must execute it if the position of
+ * a tile depends on x, because they fill the tile together. */
 static bool needs_no_condition(const pm_index *index, const pm_node *statement)
 {
     const pm_node *target = statement->first, *value = pm_ast_child(statement, 1);

@@ -171,8 +171,8 @@ static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **in
                : NULL;
 }
 
-/* Returns true if a C++ reference is bound to an array element or to a member of it, so that code
- * may change it through the name of the reference. */
+/* Returns true if a C++ reference is bound to an array element or to a member of an array element.
+ * Code may then change the element through the name of the reference. */
 static bool is_referred_to(const pm_ast *ast, const pm_node *part)
 {
     const pm_node *user = part->parent;
@@ -310,9 +310,9 @@ static const char *operator_reason(const pm_reader *r, const pm_node *user, pm_n
     }
 }
 
-/* `pointer` points into an array and is used by the expression around it. Returns the reason, for a
- * message, if the analysis cannot find out what this expression does with the array. Returns NULL
- * if it can. */
+/* pointer: an expression that points into an array and is used by the expression around it. Returns
+ * the reason, for a message, why the analysis cannot find out what the expression around it does
+ * with the array. Returns NULL if the analysis can. */
 static const char *use_reason(const pm_reader *r, pm_node *pointer)
 {
     pm_node *user = pointer->parent;

@@ -220,7 +220,8 @@ pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_po
     return atom.inner.known ? pm_poly_add(value, atom.inner) : value;
 }
 
-/* Returns true if a symbol (variable) has only one value while the kernel runs. */
+/* Returns true if a symbol (variable) has only one value while the kernel runs: it never changes
+ * and is not declared in a loop. */
 static bool is_lasting(const pm_reader *r, const pm_symbol *symbol)
 {
     if (symbol->first_change != PM_NONE)
@@ -257,8 +258,8 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 
         if (pm_changes_operand(use))
-            /* The text of an expression with a side effect cannot be used as the code of a value,
-             * because it must not be executed twice. */
+            /* The code of a value may be executed twice, so the text of an expression with a side
+             * effect cannot be used as this code. */
             return unknown;
         if (!symbol || is_lasting(r, symbol))
             continue;

@@ -9,8 +9,8 @@ static const pm_poly unknown;
 
 /* ---- atoms of clamps ------------------------------------------------------------------------ */
 
-/* Sets the known bounds of a CLAMP atom (a symbolic value that is limited by a minimum or maximum):
- * changes the bounds of the value before clamping to those of max(value, atom->least). */
+/* atom: a CLAMP (a symbolic value that is limited by a minimum or maximum). At the call, its known
+ * bounds are those of the value v before clamping. Changes them to those of max(v, atom->least). */
 static void bound_below(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -26,8 +26,8 @@ static void bound_below(const pm_index *index, pm_atom *atom)
         atom->high = high;
 }
 
-/* Sets the known bounds of a CLAMP atom (a symbolic value that is limited by a minimum or maximum):
- * changes the bounds of the value before clamping to those of min(value, atom->most). */
+/* atom: a CLAMP (a symbolic value that is limited by a minimum or maximum). At the call, its known
+ * bounds are those of the value v before clamping. Changes them to those of min(v, atom->most). */
 static void bound_above(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -134,8 +134,8 @@ static bool is_never(const pm_reader *r, pm_poly a, pm_poly b)
     return pm_index_is_not_negative(r->index, pm_poly_subtract(a, b));
 }
 
-/* Returns the value of min(a, b) or max(a, b) as a polynomial. It is unknown if neither operand is
- * equal in all work-items of a group. */
+/* Returns the value of min(a, b) or max(a, b) as a polynomial. The result is an unknown polynomial
+ * if neither operand is equal in all work-items of a group. */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min)
 {
     bool a_uniform = pm_index_is_uniform(r->index, a);

@@ -14,10 +14,10 @@ static void add_bound(pm_guard *guard, pm_poly bound)
         guard->bounds[guard->bound_count++] = bound;
 }
 
-/* Returns true if the operand of an unsigned comparison is not negative, so that the comparison
- * acts like one of mathematical integers. If this is not known, but the value is equal in all
- * work-items of a group, returns true and adds an assumption to the guard (the condition of an
- * access). The assumption is "value >= 0". */
+/* value: an operand of an unsigned comparison. Returns true if it is not negative, because the
+ * comparison then acts like one of mathematical integers. If the sign is unknown, but `value` is
+ * equal in all work-items of a group, adds the assumption "value >= 0" to the guard (the condition
+ * of an access) and returns true, too. A guard can have only one assumption. */
 static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
     if (pm_index_is_not_negative(r->index, value))
@@ -111,8 +111,8 @@ static bool is_jump(const pm_node *node)
            node->kind == CXCursor_ContinueStmt || node->kind == CXCursor_GotoStmt;
 }
 
-/* Returns true if a branch ends with a jump, so that the code after the if statement is never
- * reached from it. */
+/* Returns true if a branch ends with a jump. The code after the if statement is then never reached
+ * from this branch. */
 static bool always_leaves(const pm_node *node)
 {
     while (node && node->kind == CXCursor_CompoundStmt)
@@ -195,8 +195,8 @@ static void prepend(size_t guard, size_t *count, size_t *guards)
     ++*count;
 }
 
-/* A guard is a condition that decides which work-items execute some code. Returns true if it
- * decides, when the parent of `child` is executed, whether `child` is executed, too. */
+/* guard: a condition that decides which work-items execute some code. Returns true if the guard
+ * decides whether a work-item that executes the parent of `child` also executes `child`. */
 static bool decides(const pm_guard *guard, const pm_node *child)
 {
     const pm_node *parent = child->parent;

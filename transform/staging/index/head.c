@@ -201,7 +201,8 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
     for (const pm_node *node = use; node->parent; node = node->parent) {
         pm_head *head = pm_is_loop(node->parent) ? pm_index_head_of(r, node->parent) : NULL;
 
-        /* The initialisation of a loop uses the variable's value from before the loop. */
+        /* Inside of the loop, the loop determines the value of its variable. This is not so in the
+         * initialisation of the loop, which is executed before. */
         if (head && head->symbol != PM_NONE && &r->symbols[head->symbol] == symbol &&
             node != node->parent->first)
             return head;

@@ -39,14 +39,15 @@ typedef enum {
 typedef struct {
     pm_atom_kind kind;
     unsigned dimension; /* dimension of the id if the kind is LOCAL, GROUP, OFFSET or PART */
-    /* Variable of a LOOP's loop, or variable that has a VALUE until it is changed. The variable of
-     * a VALUE may differ between work-items if the difference is a constant polynomial, such as y *
-     * stride + x. All numbers that are added to it later must then be equal in all work-items. The
-     * atom is the rest of its value, and `text` is, for example, "(at - (y * stride + x))". */
+    /* For a LOOP: variable of the loop. For a VALUE: variable that has this value until it is
+     * changed. The variable of a VALUE may differ between work-items by a polynomial that does not
+     * change, such as y * stride + x, if all numbers that are added to the variable later are equal
+     * in all work-items. The atom is then the variable minus this polynomial, and `text` is, for
+     * example, "(at - (y * stride + x))". */
     pm_node *variable;
-    /* Expression of a VALUE that is an expression and no variable; its source code is `text`. If
-     * the expression contains a variable that changes or that is declared in a loop, `variable` is
-     * this variable; the value is valid until it changes. */
+    /* For a VALUE that is an expression and no variable: the expression; its source code is `text`.
+     * If it contains a variable that changes or that is declared in a loop, `variable` is this
+     * variable. The value is valid until this variable changes. */
     pm_node *node;
     const char *text; /* code of the value as an operand, in the language of the source */
     /* True if the value is equal for all work-items of a group that execute the same source
@@ -55,11 +56,11 @@ typedef struct {
     bool low_known, high_known;
     /* smallest possible value, valid if low_known; largest possible value, valid if high_known */
     long long low, high;
-    /* Value `inner` of a CLAMP before clamping, and its bounds `least` and `most`, which are equal
-     * in all work-items of a group. A bound that is an unknown polynomial does not exist. If
+    /* For a CLAMP: its value `inner` before clamping, and its bounds `least` and `most`, which are
+     * equal in all work-items of a group. A bound that is an unknown polynomial does not exist. If
      * most_last, the atom is min(max(inner, least), most), otherwise max(min(inner, most), least).
-     * If a VALUE is the rest of a variable, `inner` is the polynomial by which the variable differs
-     * between work-items. */
+     * For a VALUE that is a variable minus the polynomial by which this variable differs between
+     * work-items: `inner` is this polynomial. */
     pm_poly inner, least, most;
     bool most_last;
     /* Condition of a CLAMP: the value equals the clamp only if this polynomial is >= 0. If the
@@ -131,8 +132,9 @@ typedef struct {
     /* number of consecutive elements that are accessed: N for vloadN and vstoreN, else 1 */
     unsigned width;
     bool read, written;
-    /* true: it is not certain that the access is to this array, because its pointer may point into
-     * one of several arrays; the access then has one entry for each of them */
+    /* True: it is not certain that the access is to this array, because its pointer may point into
+     * one of several arrays. The table of accesses then has one entry of the access for each of
+     * these arrays. */
     bool may;
     /* true: the access is in a helper function and not in the kernel itself */
     bool in_helper;
@@ -214,13 +216,14 @@ typedef struct {
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
  * index->memory, which the caller frees also after an error. Raises errors by longjmp
  * (base/memory.h), to the pm_attempt() that runs with `memory`. The work-group size is known only
- * if all three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute
- * reqd_work_group_size differs from it. */
+ * if all three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel has the
+ * attribute reqd_work_group_size with other numbers than work_group. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 
-/* Computes the lower bound of a polynomial from the bounds of its atoms (symbolic values).
- * pm_index_high computes the upper bound. Both return false if there is no such bound. */
+/* pm_index_low computes the lower bound of a polynomial from the bounds of its atoms (symbolic
+ * values), and pm_index_high the upper bound. Both return false if the polynomial has no such
+ * bound. */
 bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
 bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
 /* Computes both bounds of a polynomial. Returns false if one of them is unknown. */
@@ -233,8 +236,9 @@ bool pm_index_varies(const void *index, size_t atom);
 /* Returns true if no atom of the polynomial differs between the work-items of a group, so that the
  * value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
-/* Returns true if a polynomial depends on data of the kernel (it has an atom of kind PM_ATOM_ITEM),
- * so that only bounds of its value are known. */
+/* Returns true if the value of a polynomial depends on data that the kernel reads or computes, so
+ * that only bounds of the value are known. Such a polynomial has an atom (symbolic value) of kind
+ * PM_ATOM_ITEM. */
 bool pm_index_has_item(const pm_index *index, const pm_poly *poly);
 /* Returns the number of work-items of a work-group. */
 size_t pm_index_group_items(const pm_index *index);

@@ -110,9 +110,9 @@ static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node,
     }
 }
 
-/* Returns `value`, but an unknown polynomial if the expression is unsigned and a coefficient
- * exceeds 0x7fffffff in magnitude, because such an index relies on the wrap-around of unsigned
- * numbers. */
+/* Returns `value`, the polynomial of an expression, if array indices can be computed from it.
+ * Returns an unknown polynomial if the expression is unsigned and a coefficient exceeds 0x7fffffff
+ * in magnitude, because the source then relies on the wrap-around of unsigned numbers. */
 static pm_poly checked(const pm_node *node, pm_poly value)
 {
     if (pm_is_unsigned(node))

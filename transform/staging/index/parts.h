@@ -107,9 +107,10 @@ struct pm_frame {
      * and number of its symbols. first_change, changes: the same for the changes of its
      * variables. */
     size_t first_symbol, symbols, first_change, changes;
-    /* Cached results. First come the values of the symbols (variables) after their declarations,
-     * and then the values after their changes. Last comes, for each symbol, the result for all its
-     * values together (pm_index_all). */
+    /* Cached results for the function's symbols (variables), in three parts. The first part has the
+     * value of each symbol after its declaration. The second part has the value after each change
+     * of a symbol. The third part has, for each symbol, the result for all its values together
+     * (pm_index_all). */
     pm_memo *memo;
     bool has_points;
 };
@@ -165,9 +166,9 @@ pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
 /* Returns the cached value of a symbol (variable) of a frame (function call) after the change with
  * index `change`. change PM_NONE: the value after the symbol's declaration. */
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-/* A symbol is a variable, and a frame is a function with the calls that lead to it. Returns the
- * cached targets that a pointer variable may have at any time of its lifetime, after its
- * declaration or after any of its changes. */
+/* Returns the cached targets of a pointer variable: all targets that it may have after its
+ * declaration or after any of its changes. frame: a function with the calls that lead to it.
+ * symbol: number of the variable. */
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */
@@ -188,24 +189,25 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 
 /* ---- definition.c */
-/* Returns the index of the last change of a variable before `use` that is executed whenever `use`
- * is executed. PM_NONE: there is none, so the declaration determines the value. *alone becomes true
- * if the value at `use` can only come from there, and from no other change. */
+/* Finds the assignment that gives a variable its value at `use`: the last change before `use` that
+ * is executed whenever `use` is executed. Returns the index of this change. PM_NONE: there is none,
+ * so the declaration gives the value. *alone becomes true if no other change of the variable can be
+ * executed between the found one and `use`. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
-/* Returns true if the change number `change` of a variable may be executed before `use`, also in an
- * earlier iteration of a loop. The change must come after the change number `since` in the source
- * (PM_NONE: after the variable's declaration). */
+/* Returns true if the change with index `change` of a variable may be executed before `use`, also
+ * in an earlier iteration of a loop. Returns false if this change is not after the change with
+ * index `since` in the source. since PM_NONE: the variable's declaration. */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Returns true if the changes of a variable between its change `since` (PM_NONE: its declaration)
- * and `use` only add numbers that are equal in all work-items of a group. Only changes that may be
- * executed count. If true, the differences between the values in different work-items remain the
- * same. */
+/* Returns true if all changes of a variable that may be executed between its change `since` and
+ * `use` only add numbers that are equal in all work-items of a group. The differences between the
+ * values in different work-items are then the same at both places. since PM_NONE: the variable's
+ * declaration. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
-/* Returns true if no variable in a polynomial is changed between the definition of another variable
- * at `node` and the end of that variable's scope. The polynomial then has the same value in this
- * whole range of the code. */
+/* symbol: a variable that is defined at `node`. Returns true if the variables in `poly` do not
+ * change from `node` to the end of the scope of `symbol`, so that `poly` has the same value
+ * there. */
 bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node);
 

@@ -138,8 +138,8 @@ static pm_points parameter_points(pm_reader *r, pm_frame *frame, const pm_symbol
     return points;
 }
 
-/* Sets the offsets of a pointer variable's targets to unknown if they may change during the
- * variable's lifetime. */
+/* Sets the offset of a target of a pointer variable to unknown if variables in this offset change
+ * between `node`, where the pointer gets the target, and the end of the pointer's scope. */
 static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *node,
                    pm_points *points)
 {
@@ -189,8 +189,8 @@ static pm_points first_points(pm_reader *r, pm_frame *frame, const pm_symbol *sy
 }
 
 /* Returns the possible targets of a pointer variable after its declaration (change PM_NONE) or
- * after one of its changes. They are computed from the targets of other variables that were found
- * so far, because the analysis repeats until no result changes. */
+ * after one of its changes. The computation uses the targets of other variables that were found so
+ * far. It is repeated until no result changes. */
 static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                    size_t change)
 {
@@ -207,8 +207,8 @@ static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbo
     return points;
 }
 
-/* Returns all targets that a pointer variable may have at any time, as far as the analysis has
- * found them: its targets after its declaration and after each change. */
+/* Returns all targets that a pointer variable may have at any time, as far as they are known: the
+ * targets after its declaration and after each of its changes. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
     const size_t number = (size_t)(symbol - r->symbols);
@@ -292,9 +292,10 @@ static void find_points(pm_reader *r, pm_frame *frame)
         }
 }
 
-/* A pointer variable has one target, and is then moved by offsets that are equal in all work-items,
- * as in p += stride. Sets *points to this target, with a symbolic value for the equal part of the
- * present offset. Returns false if the variable is not of this kind. */
+/* Tests whether a pointer variable has one target at its definition, and is then only moved by
+ * offsets that are equal in all work-items, as in p += stride. If so, sets *points to this target.
+ * The offset of *points then contains a symbolic value for what all work-items have in common at
+ * `use`. Otherwise returns false. */
 static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use,
                   pm_points *points)
 {

@@ -21,8 +21,8 @@ static int compare(const pm_term *a, const pm_term *b)
     return (a->factor_count > b->factor_count) - (a->factor_count < b->factor_count);
 }
 
-/* Adds a term to a polynomial. Returns false if the polynomial already has PM_POLY_TERMS terms, or
- * if the coefficient overflows. */
+/* Adds a term (coefficient * product of symbolic values) to a polynomial. Returns false if the
+ * polynomial already has PM_POLY_TERMS terms, or if the coefficient overflows. */
 static bool add_term(pm_poly *poly, const pm_term *term)
 {
     size_t at = 0;

@@ -61,8 +61,8 @@ typedef bool (*pm_atom_test)(const void *user, size_t atom);
 void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_poly *varying,
                    pm_poly *fixed);
 
-/* Smallest and largest value of a polynomial. A bound is unknown if the bound of an atom that it
- * needs is unknown. */
+/* Smallest and largest value of a polynomial. To compute a bound, the bounds of the polynomial's
+ * atoms (symbolic values) are needed. If one of them is unknown, the bound is unknown. */
 typedef struct {
     bool low_known, high_known;
     long long low, high;

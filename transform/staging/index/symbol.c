@@ -50,7 +50,7 @@ static void add_symbol(pm_reader *r, pm_node *node)
     symbol.function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
     if (!symbol.function)
         return;
-    /* symbol.address means that other code may change the variable. This is also so for a variable
+    /* symbol.address means that other code may change the variable. It is also true for a variable
      * in local memory, which all work-items of a group share, and for a C++ reference, which is
      * another name of a variable. */
     symbol.address = pm_is_local_variable(node) || node->type.kind == CXType_LValueReference;

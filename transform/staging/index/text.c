@@ -115,8 +115,8 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame)
     for (unsigned d = 0; d < 3; d++)
         locals[d] = name_of_local(r, frame, d);
     count = r->index->atom_count;
-    /* Some values are differences such as "(at - (y * stride + x))" (difference_text()), whose code
-     * contains the code of other values. They are written in a second pass. */
+    /* First write the code of all simple values. The code of differences such as "(at - (y * stride
+     * + x))" contains the code of other values, so the second pass writes it. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t a = 0; a < count; a++) {
             pm_atom *atom = &r->index->atoms[a];

@@ -128,11 +128,11 @@ static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *s
     return argument ? pm_index_value(r, frame->caller, argument) : unknown;
 }
 
-/* The definition of a variable does not determine its value, for example because the variable
- * changes later. If the variable is equal in all work-items of a group, returns the variable itself
- * as a symbolic value (atom). Otherwise returns the part of `value`, its polynomial at the
- * definition, that differs between work-items, plus a symbolic value for the rest. Returns an
- * unknown polynomial if neither is possible. */
+/* Returns the value of a variable whose value at the use cannot be computed from its definition,
+ * for example because the variable changes later. If the variable is equal in all work-items of a
+ * group, the result is one symbolic value (atom) for the variable. Otherwise the result has two
+ * parts: the part of `value`, the polynomial at the definition, that differs between work-items,
+ * and a symbolic value for the rest. Returns an unknown polynomial if neither is possible. */
 static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {
@@ -279,8 +279,9 @@ static pm_poly choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
     if (pm_poly_equal(yes, no))
         return yes;
     if (pm_index_uniform(r, conditional))
-        /* If the condition is equal in all work-items of a group, pm_index_text_value() makes a
-         * symbolic value for the whole expression instead. */
+        /* The value is unknown here. If the condition is equal in all work-items of a group, the
+         * caller uses pm_index_text_value(), which makes a symbolic value for the whole
+         * expression. */
         return unknown;
     kind = condition->binary;
     if (condition->kind == CXCursor_BinaryOperator && kind >= CXBinaryOperator_LT &&

@@ -51,9 +51,10 @@ static void assume_not_negative(const pm_index *index, pm_poly value, bool somew
                    somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Adds the assumptions for indices that clamp() or min() limits. If the tile's positions along an
- * axis are limited, the position of each access must be within these limits. This is assumed for
- * each side on which the access itself does not clamp its index. */
+/* Adds the assumptions for an access whose index is limited, as by clamp() or min(). First come the
+ * conditions under which an expression of the source equals such a limited value. If the positions
+ * of the tile along an axis are limited, the position of the access must be within the limits. This
+ * is assumed for each side on which the access does not limit its index itself. */
 static void assume_clamps(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
                           pm_assumptions *list)
 {
@@ -167,8 +168,8 @@ static void assume_apart(const pm_index *index, const pm_tile *tile, pm_assumpti
     }
 }
 
-/* Adds the assumption that the tile has no element of the array twice, because different positions
- * in the tile never belong to the same element. It is needed if the tile is written. */
+/* Adds the assumption that no element of the array is twice in the tile: different positions in the
+ * tile must belong to different elements. Only a tile that is written needs this assumption. */
 static void assume_distinct(const pm_index *index, const pm_tile *tile, pm_assumptions *list)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {

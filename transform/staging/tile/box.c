@@ -35,8 +35,8 @@ static void compute_box(const pm_index *index, const pm_tile *tile, const pm_til
 
 /* ---- boxes of accesses ---------------------------------------------------------------------- */
 
-/* Adds a box (range) of elements that are copied into the tile. Returns false if there are too many
- * boxes that cannot be joined. */
+/* Adds a box (range) of elements that are copied into the tile. First joins boxes of the list where
+ * possible. Returns false if the list is full even then. */
 static bool add_box(const pm_index *index, const pm_tile *tile, const pm_box *box, pm_boxes *boxes)
 {
     pm_boxes_join(index, tile, boxes);
@@ -47,8 +47,8 @@ static bool add_box(const pm_index *index, const pm_tile *tile, const pm_box *bo
 }
 
 /* Adds a box (range) of elements that the kernel may or may not access. If another box contains it,
- * its elements are copied anyway. Otherwise they are copied only for this access, so all of them
- * must be inside of the array. */
+ * nothing needs to be added, because the elements are copied for the other box. Otherwise the
+ * elements are copied only for this access, so all of them must be inside of the array. */
 static bool add_possible_box(const pm_index *index, const pm_tile *tile, size_t m,
                              const pm_box *box, pm_tile_copies *copies, pm_text *why)
 {
@@ -149,9 +149,10 @@ static void find_straight(const pm_index *index, const pm_tile *tile, pm_tile_co
 
 /* ---- all boxes of a tile -------------------------------------------------------------------- */
 
-/* Returns true if an array that the kernel writes may have this tile. All accesses of the array
- * must then be accesses of the tile, and other work-groups must not need elements that the tile
- * skips. Otherwise sets `why` and returns false. */
+/* Returns true if an array that the kernel writes may have this tile. The tile must have all
+ * accesses to the array. If the array is not temporary, the accessed elements must have no gaps
+ * between them, because other work-groups may write the elements in the gaps. Otherwise sets `why`
+ * and returns false. */
 static bool may_be_written(const pm_index *index, const pm_tile *tile, bool temporary,
                            pm_memory *scratch, pm_text *why)
 {

@@ -20,8 +20,8 @@ bool pm_box_is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *ou
  * joined box also has the elements between them. */
 void pm_boxes_join(const pm_index *index, const pm_tile *tile, pm_boxes *boxes);
 /* Splits boxes (ranges of tile elements) with equal limits so that they do not overlap, because
- * each element is copied once. Boxes with different limits may still overlap; then a barrier is
- * needed between their copies. Returns false if there are too many boxes. */
+ * each element is copied once. Boxes with different limits are not split. If such boxes overlap, a
+ * barrier is needed between their copies. Returns false if there are too many boxes. */
 bool pm_boxes_split(const pm_tile *tile, pm_boxes *boxes);
 
 /* ---- differ.c */

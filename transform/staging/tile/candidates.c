@@ -47,8 +47,9 @@ static bool is_volatile(const pm_index *index, size_t array, pm_text *why)
     return true;
 }
 
-/* Returns true if the kernel changes the parameter that points to the array, and sets *why. Copies
- * between array and tile need its original value. */
+/* Returns true if the kernel changes the parameter that points to the array, and sets *why. Such an
+ * array cannot have tiles, because the code that copies elements needs the original value of the
+ * parameter. */
 static bool is_moved(const pm_index *index, size_t array, pm_text *why)
 {
     for (size_t c = 0; c < index->change_count; c++)
@@ -83,9 +84,9 @@ static void add_regions(const pm_choice_input *in, size_t array, array_regions *
 
 /* ---- tiled loops ---------------------------------------------------------------------------- */
 
-/* Returns true if tiles with the elements of `piece` iterations of the tiled loop fit into local
- * memory and save more than their copies cost. *enough is set to true if a tile has at least one
- * element for each work-item. */
+/* Returns true if tiles that are filled for `piece` iterations of the tiled loop fit into local
+ * memory and have enough accesses per element to pay for the copies. *enough is set to true if such
+ * a tile also has at least one element for each work-item. */
 static bool try_piece(const pm_choice_input *in, const array_region *at, size_t piece,
                       pm_tiles *tiles, bool *enough)
 {
@@ -140,9 +141,10 @@ static bool is_short(const pm_index *index, size_t loop, size_t piece)
            most <= (long long)piece * index->loops[loop].step;
 }
 
-/* Returns an array of iterations per tile, pieces[loop]: the smallest of the numbers for which the
- * requested arrays' tiles fit into local memory and have about one element for each work-item. 0:
- * the loop is not tiled. tiles: used for tiles on trial. */
+/* Returns an array with the number of iterations of each loop for which a tile is filled; 0: the
+ * loop is not tiled. pieces[loop] is the number from the request. If the request has none, it is
+ * the smallest of the numbers that find_piece() returns for the requested arrays. tiles: list for
+ * temporary tiles. */
 static size_t *find_pieces(const pm_choice_input *in, const array_regions *regions, pm_tiles *tiles)
 {
     size_t *pieces = pm_take(in->memory, in->index->loop_count, sizeof *pieces);

@@ -22,7 +22,7 @@ bool pm_array_has_tile(const pm_chosen_tiles *chosen, size_t array)
 
 /* ---- comparing tiles ------------------------------------------------------------------------ */
 
-/* Returns true if the two tiles have an access in common. */
+/* Returns true if there is an access of the kernel that could use either of the two tiles. */
 static bool serves_the_same(const pm_tile *a, const pm_tile *b)
 {
     for (size_t i = 0; i < a->member_count; i++)
@@ -95,7 +95,8 @@ static bool is_free(const pm_choice_input *in, const pm_chosen_tiles *chosen, co
 }
 
 /* Returns the array's best candidate tile. Returns NULL if there is none. taken: bytes of local
- * memory in use; only tiles that can still be taken are then considered. NULL: all tiles are. */
+ * memory in use; then only tiles are considered that still fit, save time, and share no access with
+ * a chosen tile. taken NULL: all candidates are considered. */
 static const pm_tile *find_best(const pm_choice_input *in, const pm_chosen_tiles *chosen,
                                 size_t array, const size_t *taken)
 {

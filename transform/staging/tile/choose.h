@@ -33,8 +33,8 @@ typedef struct {
 
 /* ---- candidates.c */
 
-/* Makes all possible tiles of the kernel's arrays, with their reasons if there are none. reasons:
- * as pm_chosen_tiles.reasons. */
+/* Makes all possible tiles of the kernel's arrays. For an array without tiles, reasons[array] gets
+ * the reason, as in pm_chosen_tiles. */
 void pm_candidates_make(const pm_choice_input *in, pm_tiles *candidates, pm_text *reasons);
 /* Returns true if the request names the array, or if it names no arrays. */
 bool pm_array_is_asked(const pm_choice_input *in, size_t array);

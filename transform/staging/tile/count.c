@@ -134,8 +134,8 @@ static double compute_used_part(const pm_index *index, const pm_index_access *ac
                : 1;
 }
 
-/* Returns whether the polynomial `form`, a position along an axis, depends on a local id: on that
- * of dimension 0 if `first_dimension`, else on that of dimension 1 or 2. */
+/* form: position of an access along an axis. first_dimension true: returns whether `form` depends
+ * on the local id of dimension 0; false: whether it depends on the local id of dimension 1 or 2. */
 static bool depends_on_id(const pm_index *index, const pm_poly *form, bool first_dimension)
 {
     for (size_t t = 0; t < form->count; t++)

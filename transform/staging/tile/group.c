@@ -43,7 +43,8 @@ static pm_poly compute_stride(const pm_index *index, const pm_term *term)
     return key;
 }
 
-/* Adds a stride to a list, unless the list has it. Returns false if the list is full. */
+/* Adds the stride `key` to the list keys[*count], unless the list has it already. Returns false if
+ * the list is full. */
 static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
 {
     for (size_t k = 0; k < *count; k++)
@@ -97,7 +98,8 @@ static size_t count_factors(const pm_poly *key)
 
 /* Finds the axis of the tile to which a term of an array index belongs, by the term's stride.
  * Returns the number of the axis, and sets *part to the term divided by the stride. Returns
- * key_count if the term belongs to no axis. */
+ * key_count if the term belongs to no axis. all: true if terms that are equal in all work-items may
+ * belong to an axis with another stride, if they are multiples of it. */
 static size_t find_axis(const pm_index *index, const pm_placed *place, const pm_term *term,
                         bool all, pm_poly *part)
 {
@@ -139,9 +141,9 @@ static bool split_clamp(const pm_index *index, const pm_staging_region *region, 
     return true;
 }
 
-/* Moves the constant term of `origin` to `form`. Their sum is clamped, and is a position along an
- * axis of the tile. `origin` has its terms that are equal in all work-items of a group, and `form`
- * the others. */
+/* origin + form is a position along an axis of the tile, which is clamped. `origin` has the terms
+ * that are equal in all work-items of a group, and `form` the others. Moves the constant term from
+ * `origin` to `form`. */
 static void move_constant(pm_poly *origin, pm_poly *form)
 {
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {

@@ -73,7 +73,8 @@ static pm_range_of_values range_of_atom(const void *user, size_t a)
 
 /* ---- one launch ----------------------------------------------------------------------------- */
 
-/* Returns true if the launch passes the same buffer for both arrays of an assumption. */
+/* assumption: two arrays do not overlap. Returns true if the launch passes the same buffer for
+ * both. */
 static bool share_buffer(const pm_index *index, const pm_stage_launch *launch,
                          const pm_assumption *assumption)
 {

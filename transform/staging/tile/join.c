@@ -8,7 +8,8 @@
 
 /* ---- comparing boxes ------------------------------------------------------------------------ */
 
-/* Returns true if two limits are equal, apart from their constants. */
+/* Returns true if two limits of positions along an axis differ at most in the constant that is
+ * added to them. */
 static bool have_equal_parts(const pm_limit *a, const pm_limit *b)
 {
     if (a->upper != b->upper || a->part_count != b->part_count)
@@ -39,9 +40,9 @@ static bool have_equal_limits(const pm_box *a, const pm_box *b, size_t axis)
     return true;
 }
 
-/* Returns true if the box (range of tile elements) is limited on both sides along the axis, by
- * limits that differ between work-groups whose tiles are at the same position in the array. Two
- * such boxes may have elements between them that no group accesses. */
+/* Returns true if the box (range of tile elements) has a lower and an upper limit along the axis,
+ * and these limits differ between work-groups whose tiles have the same position in the array.
+ * Between two such boxes, there may be elements that no group accesses. */
 static bool is_window(const pm_index *index, const pm_tile *tile, const pm_box *box, size_t axis)
 {
     bool sides[2] = {false, false}, moves = false;
@@ -54,8 +55,8 @@ static bool is_window(const pm_index *index, const pm_tile *tile, const pm_box *
     return sides[0] && sides[1] && moves;
 }
 
-/* Extends box a (a range of tile elements) so that it contains box b, too. This is possible if
- * their limits are equal and they differ along at most one axis. Otherwise returns false. */
+/* Extends box a (a range of tile elements) so that it contains box b, too. This is possible if the
+ * boxes have equal limits and differ along at most one axis. Otherwise returns false. */
 static bool join_pair(const pm_index *index, const pm_tile *tile, pm_box *a, const pm_box *b)
 {
     size_t axis = tile->axis_count, differing = 0;

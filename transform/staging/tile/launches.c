@@ -36,8 +36,8 @@ void pm_launches_find(const pm_stage_request *request, const char *kernel, pm_me
 
 /* ---- arrays and local memory ---------------------------------------------------------------- */
 
-/* Returns true if the array is temporary: the request names it so, or its buffer is temporary in
- * all launches. */
+/* Returns true if the array is temporary: the request names it as temporary, or every launch passes
+ * a temporary buffer for it. */
 static bool is_temporary(const pm_stage_request *request, const pm_kernel_launches *launches,
                          const pm_index_array *array)
 {
@@ -59,8 +59,8 @@ static bool is_temporary(const pm_stage_request *request, const pm_kernel_launch
     return any && all;
 }
 
-/* Returns the number of the array's elements, if all launches have the same number. Otherwise
- * returns 0. */
+/* Returns the number of the array's elements. Returns 0 if it is unknown, or if it differs between
+ * launches. */
 static size_t count_elements(const pm_kernel_launches *launches, const pm_index_array *array)
 {
     size_t elements = 0;

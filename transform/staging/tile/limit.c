@@ -26,8 +26,9 @@ typedef struct {
 
 typedef enum { NO_PART, IS_PART, IN_THE_WAY } match_result;
 
-/* Returns the term of `form` with the same single factor as the term `like`. Returns NULL if there
- * is none. */
+/* Terms of a position are coefficients multiplied by symbolic values (factors), such as ids.
+ * Returns the term of `form` that has the same factor as the term `like`, if both have one factor
+ * only. Returns NULL if there is none. */
 static const pm_term *find_term(const pm_poly *form, const pm_term *like)
 {
     for (size_t t = 0; t < form->count; t++)
@@ -37,10 +38,11 @@ static const pm_term *find_term(const pm_poly *form, const pm_term *like)
     return NULL;
 }
 
-/* Tests whether the coordinate `form` (position along an axis of the tile) contains all varying
- * terms of a condition's bound, multiplied by one common factor. Returns IS_PART and sets *part if
- * so, NO_PART if the coordinate contains none of them, and IN_THE_WAY if it contains only some or
- * the factors differ. */
+/* A condition in the source has the form varying + fixed >= 0, where only `varying` differs between
+ * work-items. Tests whether it limits the coordinate `form` (position along an axis of the tile).
+ * Returns NO_PART if `form` has no term of `varying`. Returns IS_PART and sets *part if `form` has
+ * all terms of `varying`, multiplied by one common factor. Otherwise returns IN_THE_WAY: the
+ * condition cannot be used. */
 static match_result match_bound(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form,
                                 axis_bound *part)
 {
@@ -82,10 +84,10 @@ static long long find_common_factor(const pm_poly *poly)
     return common;
 }
 
-/* Returns true if a bound excludes exactly the elements that it should. The limited sum has only
- * multiples of some step as values. The bound must be such a multiple, or all elements of the tile
- * must be at multiples of the step. Otherwise elements between the last multiple and the bound
- * would wrongly count as accessed. */
+/* part: a bound, such as sum <= bound. `sum` has only multiples of some number, the step, as
+ * values. Returns true if no element of the tile lies between the bound and the last multiple of
+ * the step before it. Such elements would wrongly count as accessed. This is so if the bound is a
+ * multiple of the step, or if all elements of the tile are at multiples of the step. */
 static bool is_aligned(const axis_bound *part, const pm_axis *axis)
 {
     long long step = find_common_factor(&part->sum), bound = find_common_factor(&part->bound);
@@ -101,7 +103,7 @@ typedef struct {
     pm_poly sums[PM_MOST_AXES];
 } limit_builder;
 
-/* Returns true if the polynomials have an id or a loop variable in common. */
+/* Returns true if there is an id or a loop variable that occurs in both polynomials. */
 static bool shares_a_term(const pm_poly *a, const pm_poly *b)
 {
     for (size_t t = 0; t < a->count; t++)
@@ -202,9 +204,10 @@ static bool runs_equally_often(const limit_search *l, unsigned dimension)
     return true;
 }
 
-/* Returns true if a condition excludes no elements of the tile although it limits no position along
- * its axes. For this, all work-groups for which the condition differs must have the same tile
- * position, so that at least one of them accesses the elements. */
+/* Handles a condition that limits no position along the tile's axes. Returns true if the tile still
+ * has no elements that are never accessed because of this condition. For this, all work-groups in
+ * which the condition differs must have the same position of the tile, so that one of them accesses
+ * the elements. */
 static bool excludes_nothing(const limit_search *l, const pm_poly *fixed)
 {
     for (size_t a = 0; a < l->index->atom_count; a++) {
@@ -255,10 +258,10 @@ static void apply_bound(limit_search *l, pm_poly bound)
         l->seen[l->seen_count - 1].elsewhere = true;
 }
 
-/* Considers the conditions that limit no position along the tile's axes. Returns true if each of
- * them is independent of all other conditions, because they have no id or loop variable in common.
- * Each condition alone is true for some work-item. If two of them depended on the same id, it could
- * be that no work-item passes both. */
+/* Considers the conditions that limit no position along the tile's axes. Each of them is true for
+ * some work-item. If two conditions depended on the same id or loop variable, it could be that no
+ * work-item passes both. Returns true if no condition has an id or a loop variable in common with
+ * another one. */
 static bool are_independent(const limit_search *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
@@ -279,7 +282,8 @@ static void apply_guards(limit_search *l)
         const pm_guard *guard = &index->guards[access->guards[g]];
 
         if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
-            /* the tile is filled inside of this condition, so the condition is true there */
+            /* The condition is outside of the statements before which the tile is filled. The
+             * condition is therefore true where the tile is used. */
             continue;
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
@@ -315,10 +319,10 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
     return true;
 }
 
-/* Returns true if a limit along an axis ends at different elements in different work-groups. If the
- * limit does not bound all terms of the position along this axis, some elements are within the
- * limit even if no work-item of the group passes the condition. Such elements may be outside of the
- * array. */
+/* Returns true if a limit along an axis ends at different elements in different work-groups. This
+ * matters for a limit that does not bound all terms of the position along the axis. It then has
+ * some elements within it even if no work-item of the group passes the condition, and these
+ * elements may be outside of the array. */
 static bool end_differs(const pm_index *index, const pm_tile *tile, size_t axis,
                         const pm_limit *limit)
 {
@@ -362,7 +366,7 @@ bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_
         }
         *slack |= loose;
         /* It may be that no work-item satisfies both the lower and the upper limit. The box (range
-         * of elements) then still contains elements near the limits. */
+         * of elements) that is copied then still contains elements near the limits. */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)

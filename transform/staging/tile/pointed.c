@@ -29,8 +29,9 @@ bool pm_tile_offset(const pm_tile *tile, const pm_index_pointer *root, long long
     return true;
 }
 
-/* Extends the tile so that all pointers into the array point into the tile or to its end, even
- * those that are not dereferenced. Fails if a pointer is too far away or its offset is unknown. */
+/* Extends the tile so that all pointers into the array point into the tile or to its end. This
+ * includes pointers that are not dereferenced. Returns false if a pointer is too far away, or if
+ * its offset is unknown. */
 static bool reach_pointers(const pm_index *index, pm_tile *tile, pm_text *why)
 {
     const long long extent = tile->axis_count ? (long long)tile->axes[0].extent : 1;

@@ -63,8 +63,8 @@ static const char *write_count(pm_index *index, const pm_loop *loop)
     return loop->step == 1 ? text : pm_format(&index->memory, "(%s / %lld)", text, loop->step);
 }
 
-/* Returns a new atom (symbolic value) for the iteration number of a loop. Returns PM_NO_ATOM if the
- * loop's iteration count is unknown. */
+/* Returns a new atom (symbolic value) for the iteration number of a loop. Returns PM_NO_ATOM if it
+ * is unknown how many iterations the loop has. */
 static size_t add_count(pm_index *index, const pm_staging_region *region, size_t l)
 {
     const pm_loop *loop = &index->loops[l];

@@ -46,7 +46,7 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node);
 /* Makes `region` tile the loop region->tiled: a tile is filled for each `iterations` iterations.
  * Adds the atoms of the new outer loop to the kernel's table of atoms. */
 void pm_region_cut(pm_index *index, pm_staging_region *region, size_t iterations);
-/* Sets region->counts, and tiles the loop region->tiled by one iteration. */
+/* Sets region->counts, with one iteration of the loop region->tiled for each tile. */
 void pm_region_count_loops(pm_index *index, pm_staging_region *region);
 /* Returns `form` with the variables of the region's loops replaced by start + step * iteration
  * number. Returns an unknown polynomial if the iteration count of such a loop is unknown. */
@@ -55,9 +55,9 @@ pm_poly pm_region_form(const pm_index *index, const pm_staging_region *region, p
 /* ---- visible.c */
 
 /* Returns true if the expression `text` has the same value before a region of statements as inside
- * of it. Each name in it must refer to the same variable at both places, and the region must not
- * change this variable. For this check, each name must be declared only once in the kernel.
- * variable: a name that is exempt from this; NULL: none. */
+ * of it. For this, each name in `text` must refer to the same variable at both places, and the
+ * region must not change this variable. A name that the kernel declares several times is accepted
+ * only for `variable`. variable NULL: it is not accepted at all. */
 bool pm_region_sees_text(const pm_index *index, const pm_staging_region *region, const char *text,
                          const pm_node *variable);
 /* Returns true if all variables of the polynomial can be used before the region's statements and

@@ -84,8 +84,9 @@ static bool make_axis(const pm_index *index, const pm_access_group *g, size_t k,
     return high - low < 1 << 24;
 }
 
-/* Sets the bounds of an axis along which clamp() or min() limits the positions of accesses. Returns
- * false if two accesses have different bounds. */
+/* For an axis along which clamp() or min() limits the positions of accesses: sets the lower and the
+ * upper limit of the axis from these accesses. Returns false if two accesses have different
+ * limits. */
 static bool clamp_axis(const pm_index *index, const pm_staging_region *region,
                        const pm_access_group *g, size_t k, pm_axis *axis)
 {
@@ -109,8 +110,8 @@ static bool clamp_axis(const pm_index *index, const pm_staging_region *region,
 
 /* ---- the tile ------------------------------------------------------------------------------- */
 
-/* Sets the axes and the base of a tile. Returns false and sets *why if they cannot be known before
- * the tile's region. */
+/* Sets the axes and the base of a tile. Both must be known before the first statement of the tile's
+ * region (statements before which it is filled). Returns false and sets *why if they are not. */
 static bool fill_axes(const pm_index *index, pm_access_group *g, pm_tile *tile, pm_text *why)
 {
     const pm_node *node = index->accesses[g->members[0]].node;

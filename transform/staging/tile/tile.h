@@ -28,15 +28,15 @@ typedef struct {
     /* True if the index is clamped. The contribution of the axis to the element's index in the
      * array is then key * clamp(origin + coordinate, least, most). */
     bool clamped;
-    /* operands of this clamp; origin is 0 if the tile's `base` already includes it */
+    /* operands of the clamp; `origin` is 0 if the member `base` of the tile already includes it */
     pm_poly origin, least, most;
 } pm_axis;
 
-/* Limit of the elements that are copied along an axis. Their positions along the axis are <= limit
- * if `upper`, else >= limit. The limit is a sum: `constant` plus one number for each entry of
- * `parts`. An entry limits some terms of the position. If `upper`, this number is the least of the
- * entry's `hull` (largest value that these terms can have) and its bounds. Otherwise it is the
- * greatest of `hull` (their smallest value) and the bounds. */
+/* Limit of the elements that are copied along an axis: positions p along the axis have p <= limit
+ * if `upper`, otherwise p >= limit. The limit is `constant` plus one summand for each entry of
+ * `parts`. An entry belongs to some terms of p. hull: largest value that the sum of these terms can
+ * have if `upper`, otherwise the smallest value. bounds: limits of this sum from conditions in the
+ * source. The summand is the least of `hull` and `bounds` if `upper`, otherwise the greatest. */
 typedef struct {
     bool upper;
     long long constant;
@@ -74,7 +74,9 @@ typedef enum {
     /* in each work-group, some work-item executes the access; if this is not proved, it is
      * assumed */
     PM_COPY_USED,
-    PM_COPY_SHARED, /* the access may not be executed, but other accesses need the same elements */
+    /* The access may not be executed, but other accesses need the same elements, so the elements
+     * are copied anyway. */
+    PM_COPY_SHARED,
     /* The access may not be executed. All elements that it may possibly use are copied, so all of
      * them must be inside of the array. */
     PM_COPY_POSSIBLE
@@ -91,8 +93,8 @@ typedef struct {
     pm_boxes in, out; /* elements that are copied into the tile, and back to the array */
     /* reasons[m]: reason for the copies into the tile that member m of the tile needs */
     pm_copy_reason *reasons;
-    /* Number of the member that writes to the array instead of the tile, so that nothing needs to
-     * be copied back. PM_NONE: there is none. */
+    /* Number of the member that writes directly to the array, after which nothing needs to be
+     * copied back. PM_NONE: there is none. */
     size_t straight;
 } pm_tile_copies;
 
@@ -117,9 +119,9 @@ typedef struct {
     /* Number of accesses of a work-group to the tile in one execution of the region. 0: unknown,
      * because the iteration count of a loop is unknown. */
     double accesses;
-    /* Benefit of the tile: accesses per element. An access has as weight the number of its memory
-     * requests, relative to those of a coalesced copy. A loop with an unknown iteration count
-     * counts as 16 iterations. */
+    /* Benefit of the tile: accesses per element. Each access counts with a weight: the number of
+     * its memory requests divided by the number of requests of a coalesced copy of the same
+     * elements. A loop with an unknown iteration count counts as 16 iterations. */
     double rank;
     size_t bytes;          /* size of the tile in local memory in bytes */
     pm_tile_copies copies; /* the tile owns the arrays of this member */
@@ -160,8 +162,8 @@ void pm_tiles_free(pm_tiles *tiles);
 /* Returns the tile of an array with the most accesses per element, among the tiles from number
  * `first` on. Returns NULL if the array has none. */
 const pm_tile *pm_tiles_highest_rank(const pm_tiles *tiles, size_t first, size_t array);
-/* Returns true if the axis's stride and the operands of its clamp have the same values before the
- * region's statements as inside of them. */
+/* Returns true if the axis's stride and the operands of its clamp have the same values inside of
+ * the region's statements as before the first of them. */
 bool pm_axis_is_seen(const pm_index *index, const pm_staging_region *region, const pm_axis *axis);
 /* Returns the access of the tile's member number m. */
 const pm_index_access *pm_tile_access(const pm_index *index, const pm_tile *tile, size_t m);
@@ -224,7 +226,8 @@ bool pm_group_sort(const pm_index *index, const pm_staging_region *region, pm_ac
 /* Sets the tile's members `elements` and `accesses` (numbers), `rank` (accesses per element) and
  * `bytes` (size). Uses `scratch` for temporary data. */
 void pm_tile_count(const pm_index *index, pm_tile *tile, pm_memory *scratch);
-/* Does the same for a tile of the whole array. All elements count as accessed. */
+/* Sets the same members for a tile of the whole array. All elements of the array count as
+ * accessed. */
 void pm_tile_count_whole(const pm_index *index, pm_tile *tile);
 /* Returns true if the work-items together access every element between the first and the last
  * element of an access. */
