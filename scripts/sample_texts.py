@@ -15,6 +15,8 @@ import sys
 
 COMMENTS, SENTENCES = 60, 40
 LINES_BELOW = 6  # the rest of the comment's line, and five lines
+# strings are matched, too, because they may have the characters of a comment
+COMMENT_OR_STRING = r"""/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""
 SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\)))\s+(?=[A-Z`*\[(]|perfmodel)")
 
 
@@ -34,8 +36,8 @@ def comments():
         if name.startswith(("tests/", "compiler/cuda/")):
             continue
         text = pathlib.Path(name).read_text(encoding="utf-8", errors="replace")
-        for match in re.finditer(r"/\*.*?\*/|//[^\n]*", text, re.S):
-            if is_sentence_like(match.group(0)):
+        for match in re.finditer(COMMENT_OR_STRING, text, re.S):
+            if match.group(0).startswith("/") and is_sentence_like(match.group(0)):
                 before = text[:match.start()].split("\n")
                 below = text[match.end():].split("\n")[:LINES_BELOW]
                 yield name, len(before), before[-1] + match.group(0) + "\n".join(below)
