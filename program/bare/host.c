@@ -446,8 +446,9 @@ static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare
             pm_bare_add_number(&b->memory, &b->plan, assumed->numbers[i]);
 }
 
-/* Copies those buffers from the workload `assumed` to the planned workload b->plan whose memory the
- * assumed textures of a launch have. */
+/* Copies the buffers with the elements of textures from the workload `assumed` to the planned
+ * workload b->plan. Only textures that are arguments of this launch count. The host code does not
+ * describe them, so they were assumed. */
 static void adopt_textures(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                            const pm_bare_launch *launch)
 {
