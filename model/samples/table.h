@@ -86,8 +86,9 @@ void pm_dataset_mark_languages(pm_dataset *dataset);
  * finds. own false: all that pm_dataset_locate_known finds, without the user's own. */
 pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err);
 
-/* Adds the names of all datasets in the folders `public` of the dataset folders, and sorts names.
- * They hold times that others published for a GPU, and traced counters of the same programs. */
+/* Adds the names of all datasets in the subfolders `public` of the dataset folders, and sorts
+ * `names`. Datasets in these subfolders have times of a GPU that others published, and traced
+ * counters of the same programs. */
 pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err);
 /* Sets path to the path of a dataset in the folders `public`; "" if none has this name. */
 pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,

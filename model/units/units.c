@@ -95,9 +95,9 @@ static double positive(double logarithm)
     return exp(fmin(fmax(logarithm, -200), 200));
 }
 
-/* Returns the index of the parameter for the launch time of a row: CUDA's or OpenCL's. A model that
- * lacks CUDA's parameter is one of a single dataset, all of whose rows were launched by the same
- * interface. */
+/* Returns the index of the parameter for the launch time of a row: CUDA's or OpenCL's. A model
+ * without CUDA's parameter was made from a single dataset. All its rows were launched by the same
+ * interface, and share one parameter. */
 static size_t launch_of(const pm_units *units, size_t row)
 {
     return units->cuda && units->cuda[row] && units->parameters > PM_UNITS_OVERHEAD_CUDA
