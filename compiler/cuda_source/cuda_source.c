@@ -34,8 +34,9 @@ typedef struct {
     /* Only for pm_cuda_source_in_place: #include directives of the files of the build options
      * -include. They follow the source's text, so that its positions do not change. */
     pm_text after;
-    size_t included; /* number of files of the build options -include so far */
-    /* names of functions and variables of the source, and of the files of -include so far */
+    size_t included; /* number of files of the build options -include that were read */
+    /* names of the functions and variables of the source, and of the files of -include that were
+     * read before */
     pm_linked_names names;
     const char **once; /* paths of included files that have #pragma once */
     size_t once_count;
@@ -258,8 +259,8 @@ static void mark(expansion *e, const char *path, unsigned number)
 }
 
 /* Reads a header of the user, unless it was read before, and adds it to the headers of e->in_place.
- * Blanks replace host code in its text, and the #include lines of headers that are left out. depth:
- * number of files that include each other, down to this one. */
+ * In the header's text, host code is overwritten with blanks, and so are the #include lines of
+ * headers that are left out. depth: number of files that include each other, down to this one. */
 static void add_header(expansion *e, const char *path, unsigned depth)
 {
     pm_cuda_in_place *in_place = e->in_place;

@@ -41,9 +41,9 @@ static const char *find_functions(pm_nvrtc *nvrtc)
     return NULL;
 }
 
-/* Chooses the highest compute capability that NVRTC supports and that is not above the GPU's. If
- * both are equal, NVRTC makes machine code, which runs only on a GPU of this capability. Otherwise
- * it makes PTX, which runs on all later GPUs. */
+/* Chooses the highest compute capability that NVRTC supports and that is not above the GPU's. If it
+ * equals the GPU's, NVRTC makes machine code, which runs only on GPUs of this capability. Otherwise
+ * NVRTC makes PTX, which runs on all later GPUs. */
 static bool choose_capability(pm_nvrtc *nvrtc, unsigned wanted)
 {
     int archs[MOST_ARCHS], count = 0;

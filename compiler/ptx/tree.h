@@ -97,7 +97,7 @@ typedef struct {
     bool guard_negated;
     size_t modifier_count;
     const char **modifiers; /* words without dots, in the order of the text, except types */
-    size_t type_count;      /* may exceed the length of `types`, which has the first ones */
+    size_t type_count;      /* number of types; `types` has the first PM_PTX_MOST_TYPES of them */
     const pm_ptx_type *types[PM_PTX_MOST_TYPES];
     size_t operand_count;
     pm_ptx_operand *operands;

@@ -115,8 +115,8 @@ static LLVMValueRef low_24(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMV
     return widen(e, LLVMBuildTrunc(e->b, value, narrow, ""), LLVMTypeOf(value), is_signed(i));
 }
 
-/* Returns the upper bits of the product of a and b, which has twice as many bits as they have:
- * those from bit `from` on. */
+/* Returns the upper bits of the product of a and b. The product has twice as many bits as a and b,
+ * and the result has those from bit `from` on. */
 static LLVMValueRef high_bits(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef a,
                               LLVMValueRef b, unsigned from)
 {
