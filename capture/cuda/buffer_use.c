@@ -17,7 +17,8 @@
 
 #include "capture/cuda/cuda.h"
 
-/* Contents of the buffers of a launch are all stored if they have fewer bytes together. */
+/* If the buffers of a launch have fewer bytes than this in total, the contents of all are
+ * stored. */
 static const size_t LEAST_BYTES = (size_t)64 << 20;
 
 enum { ANSWER_S = 20 };
@@ -109,8 +110,9 @@ static void ask_once(pm_rec_entry *entry)
 
 /* ---- the buffers ----------------------------------------------------------------------------- */
 
-/* Returns whether the launch's buffers are large, and all are arguments with memory of their own.
- * The analysis of the kernel holds for such launches only. */
+/* Returns whether to ask perfmodel about the kernel's buffers. It is worth the time only if the
+ * launch's buffers are large. The analysis is valid only if all buffers are arguments and do not
+ * overlap. */
 static bool is_worth_asking(const pm_rec_launch *launch)
 {
     size_t bytes = 0;

@@ -214,9 +214,10 @@ void pm_rec_spend(pm_rec_entry *entry, double seconds)
 
 /* ---- recorded launches ----------------------------------------------------------------------- */
 
-/* Discards a recorded launch, because longer ones are recorded instead. reason: the limit that it
- * exceeded. The record "drop" is written before the launch's files of contents are deleted, so that
- * the records never name deleted files, even if the program is killed in between. */
+/* Discards a recorded launch, so that longer launches can stay. reason: the limit (on launches or
+ * bytes) because of which it is discarded. The record "drop" is written before the launch's files
+ * of contents are deleted, so that the records never name deleted files, even if the program is
+ * killed in between. */
 static void drop(pm_recording *rec, size_t i, pm_left_out reason)
 {
     pm_rec_kept *kept = &rec->kept[i];
