@@ -351,8 +351,8 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
     beginning = find_beginning(known->table, squeezed);
     pm_nearest_open(&nearest, *squeezed ? squeezed : said);
     add_near(known, &nearest);
-    /* If the name begins with an id, such as "h100pcie" with h100, suggest this id. The exception
-     * is that another name differs from it by one letter only. */
+    /* If the name begins with an id, such as "h100pcie" with h100, suggest this id. But if another
+     * name differs from the user's by one letter only, suggest that name. */
     if (beginning && (nearest.distance > 1 || pm_name_distance(squeezed, beginning) <= 1)) {
         nearest.near[0] = beginning;
         nearest.near_count = 1;
