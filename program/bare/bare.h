@@ -50,8 +50,8 @@ typedef struct {
     /* Expression: upper bound, itself excluded, of the random integers in the buffer. */
     const char *below;
     pm_bare_integers integers;
-    /* Expression: number of elements. NULL: not known yet; running some work-groups shows how many
-     * they need. */
+    /* Expression: number of elements. NULL: not known yet. It is found by running some work-groups
+     * and looking at the addresses that they access. */
     const char *count;
     uint64_t trial; /* number of elements in trial runs, used while `count` is NULL */
     bool count_assumed;
@@ -112,8 +112,8 @@ typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
-    /* true: the kernels of the latest planned workload did not compile, so that other sizes cannot
-     * help */
+    /* true: the kernels of the latest planned workload did not compile, so it is useless to try
+     * other problem sizes */
     bool cannot_load;
     /* true: the user runs `perfmodel init`. Unknown sizes are written as placeholders into the
      * workload file, and the user fills them in. */
@@ -159,8 +159,8 @@ typedef struct {
     /* Upper limit on values that are assumed for unknown numbers in the host code on which sizes
      * depend. 0: no limit. */
     uint64_t most_assumed;
-    /* Estimated work to trace the latest planned workload: the number of basic blocks that the
-     * trace engine would execute if it counted each launch once. */
+    /* Upper limit on values that are assumed for unknown numbers of the host code. Only numbers
+     * from which the host code computes sizes are limited. 0: no limit. */
     double work;
     /* true: if work-groups execute more than step_limit basic blocks, the caller may try smaller
      * assumed values */
@@ -203,7 +203,7 @@ void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number nu
 /* ---- describe.c: the source and its kernels */
 
 /* pm_bare_read_text reads the text of the source b->path. pm_bare_describe then sets the members of
- * b that describe it, such as its kernels and their parameters. */
+ * b that describe the source, such as its kernels and their parameters. */
 void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
 

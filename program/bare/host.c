@@ -231,9 +231,9 @@ static void count_buffers(pm_bare *b)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Returns an expression for a number of blocks, such as (n + 255) / 256, in which n is a named
- * number of b->plan. The blocks of `threads` threads then have just one thread for each of n
- * elements. NULL: no named number gives exactly this number of blocks. */
+/* Returns an expression for a number of blocks, such as (n + 255) / 256, where n is a named number
+ * of b->plan and 256 is `threads`, the number of threads of a block. The blocks have just enough
+ * threads for n elements. NULL: no named number gives exactly this number of blocks. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
     for (size_t i = 0; i < b->plan.number_count; i++) {

@@ -62,9 +62,9 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Finds the buffers of the planned workload that the launches of `part` or textures use, and sets
- * used[i] to true for buffer i. The memory of a __device__ or __constant__ variable counts as used
- * by all launches. */
+/* Sets used[i] to true for each buffer i of the planned workload that is needed: as an argument of
+ * a launch of `part`, as the elements of a texture, or through a pointer in a needed buffer. The
+ * memory of a __device__ or __constant__ variable is always needed. */
 static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_plan *plan,
                       bool *used)
 {

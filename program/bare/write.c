@@ -75,8 +75,8 @@ bool pm_bare_has_bound(const pm_bare_buffer *buffer)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
-/* Writes the contents of a buffer of integers as the workload file describes them, with their upper
- * bound. */
+/* Writes the line `contents = ...` of the workload file, without its key, for a buffer of integers.
+ * The line also gives the upper bound of the integers, buffer->below. */
 static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
 {
     switch (buffer->integers) {

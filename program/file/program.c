@@ -1,4 +1,5 @@
-/* Makes a program from a workload file: its names, and how its workloads are built.
+/* Makes a program from a workload file: the names of the program, its variants and its sizes, and
+ * the functions that build a workload from them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
