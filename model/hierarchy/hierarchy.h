@@ -64,8 +64,8 @@ const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
 /* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance matrix,
- * stored by row. The GPU has no rows, so it would not change the fit. Its parameters are the
- * prior's expectation given the fitted ones (guest.c). */
+ * stored by row. There are no training rows of the GPU. Its parameters are therefore the prior's
+ * expectation, given the fitted parameters of the other GPUs (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];

@@ -73,8 +73,8 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
      * target GPU. */
     if (t->problem->source_t)
         return models;
-    /* The last argument of pm_units_of_code selects latencies from counters of waits. The model of
-     * a CPU always uses them, because a CPU has few waits and each matters. */
+    /* The last argument of pm_units_of_code is true for a CPU. Latencies then come from counters of
+     * waits. A CPU has few waits, and each matters. */
     add(memory, t,
         pm_units_of_code(memory, t->problem, &t->problem->profile, t->problem->profile.loops), "n",
         list, models);

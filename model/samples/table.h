@@ -60,7 +60,8 @@ pm_dataset *pm_dataset_create(const char *path);
  * row with the same key already. *earlier gets the index of that row, or PM_NO_ENTRY. earlier may
  * be NULL. */
 bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlier);
-/* Returns the index of the row with the same key columns. PM_NO_ENTRY: there is none. */
+/* Returns the index of the row with the same key (device, program, variant, size, kernel and source
+ * of counters) as `like`. PM_NO_ENTRY: there is none. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 
 /* Returns true if a dataset must not contain the sample. `text` then describes the fault and its
