@@ -125,7 +125,8 @@ static void assign_sets(flow *f, const pm_ptx_operand *operand, const uint64_t *
 
 /* ---- accesses to memory ---------------------------------------------------------------------- */
 
-/* An instruction with the sets that belong to it. */
+/* An instruction, and the sets of parameters from which its result is computed (`pointers`) and on
+ * whose contents its result depends (`contents`). */
 typedef struct {
     const pm_ptx_instruction *i;
     uint64_t *pointers, *contents; /* of its result */
