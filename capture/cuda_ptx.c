@@ -22,8 +22,10 @@ typedef struct {
     pm_captured_process *process;
     const pm_captured_module *module;
     const pm_log *log;
-    const pm_captured_kernel *only; /* PTX is searched for this kernel only; NULL: for all */
-    bool *wanted; /* wanted[k]: true if the PTX of kernel k of the process is searched */
+    /* if not NULL, only the PTX of this kernel is searched for; NULL: the PTX of all kernels */
+    const pm_captured_kernel *only;
+    /* wanted[k]: true if the PTX of kernel k of the process is needed and has not been found yet */
+    bool *wanted;
 } finder;
 
 /* ---- texts ----------------------------------------------------------------------------------- */

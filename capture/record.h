@@ -58,7 +58,7 @@
 #define PM_RECORD_SPARE 's' /* the contents change no address and no branch of the kernel */
 /* the contents may change an address or a branch; the kernel only reads the buffer */
 #define PM_RECORD_READ_ONLY 'r'
-/* the kernel may write the buffer, whose contents may change an address or a branch; or no
+/* any other parameter: contents that may change them and that the kernel may write; or no
  * pointer */
 #define PM_RECORD_NEEDED 'n'
 /* contents that were not stored */

@@ -67,7 +67,9 @@ static bool read_line(int connection, char *line, size_t size)
     return false;
 }
 
-/* Asks how the kernel uses its buffers. answer gets a letter for each parameter (record.h). */
+/* Asks the perfmodel process how the kernel uses its buffers. answer gets a letter for each
+ * parameter, such as 'r' for a buffer that the kernel only reads (record.h). Returns false if there
+ * is no answer. */
 static bool ask(const pm_rec_entry *entry, const char *records, const char *folder, char *answer,
                 size_t size)
 {
@@ -87,7 +89,9 @@ static bool ask(const pm_rec_entry *entry, const char *records, const char *fold
     return done;
 }
 
-/* Sets entry->buffer_use. Its record must be there, because perfmodel finds the kernel by it. */
+/* Asks the perfmodel process how the kernel uses its buffers, unless it was asked before, and
+ * stores the answer in entry->buffer_use. First writes the kernel's record, because perfmodel finds
+ * the kernel by its record. */
 static void ask_once(pm_rec_entry *entry)
 {
     const pm_recording *rec = pm_recording_get();

@@ -92,7 +92,9 @@ typedef struct {
     unsigned id; /* id of the captured buffer */
     uint64_t address;
     size_t bytes;
-    const char *before, *after; /* names of its contents, as in pm_captured_arg */
+    /* contents of the memory before and after the launch: names of files in contents/, or =HEX.
+     * after: NULL if the kernel cannot change them, or if they were not recorded */
+    const char *before, *after;
 } pm_captured_memory;
 
 typedef struct {
