@@ -210,7 +210,7 @@ static void add_tuning(gathering *g, const pm_program *program, pm_report_case *
 
 /* Adds a case (the results for a program on a target) to the report. If the advice for it fails,
  * the case is left out, and the report names the reason. The exception is wrong input
- * (PM_BAD_INPUT) if the report has only one workload and one target: it ends the work with the
+ * (PM_BAD_INPUT) if the report has one target, and not several workloads: it ends the work with the
  * error. */
 static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
 {
