@@ -215,16 +215,16 @@ void pm_bare_tell_cut(pm_bare *b);
 
 /* ---- flags.c: compiler options from makefiles, folders of headers */
 
-/* Finds compiler options and adds them to the build options: those in the makefile in a CUDA
- * source's folder, and -I for folders with headers that the source includes. Call it after
+/* Adds compiler options to the build options: the options in the makefile in a CUDA source's
+ * folder, and -I with each folder that has headers which the source includes. Call it after
  * pm_bare_read_text. */
 void pm_bare_find_options(pm_bare *b);
 
 /* ---- elsewhere.c: definitions in other files */
 
-/* Finds definitions in other files and adds -include for them to the build options: of functions
- * and variables for the GPU that the CUDA source declares and uses, but does not define. Call it
- * after pm_bare_read_text. */
+/* Looks in other files for functions and variables for the GPU that the CUDA source declares and
+ * uses, but does not define. Adds -include for the files that define them to the build options.
+ * Call it after pm_bare_read_text. */
 void pm_bare_find_definitions(pm_bare *b);
 
 /* ---- command.c: the command that runs the program */

@@ -184,8 +184,8 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 /* Adds a check that compares the workload's output buffers only with those of the plain version.
  * The buffers that are outputs of the plain version are marked as outputs of the workload. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
-/* If the file does not name its output buffers, marks all buffers that kernels of the plain version
- * may write as outputs. */
+/* If the file does not name its output buffers, marks as outputs all buffers that kernels of the
+ * plain version may write. */
 void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */

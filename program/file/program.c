@@ -173,9 +173,9 @@ static void add_contents_parts(void *build)
     pm_file_add_launches(b);
 }
 
-/* Computes initial contents of buffers by running the launches with contents = yes. They are equal
- * for all versions. A build that only checks the file (b->dry) therefore builds them only for the
- * plain version. */
+/* Computes initial contents of buffers by running the launches with contents = yes. The contents
+ * are equal for all versions. A build that only checks the file (b->dry) therefore builds these
+ * launches only once, for the plain version. */
 static void compute_contents(pm_file_build *b)
 {
     pm_file_build own;
