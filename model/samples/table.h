@@ -50,7 +50,8 @@ struct pm_dataset {
     double *values; /* values[row * counter_count + c]: value of counter c in the row */
     size_t rows, capacity;
     pm_hash_index keys; /* rows by the key columns */
-    /* index by program, variant, size and kernel, which finds the first such row */
+    /* index of the rows by program, variant, size and kernel; if several rows have the same values,
+     * the index has the first of them */
     pm_hash_index places;
     pm_csv_end end;
 };
