@@ -54,8 +54,8 @@ static bool exists(const char *folder, int length, const char *name, size_t name
     return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* Searches a header in the folder of the file that includes it (if the name is in quotes), then in
- * the folders of the -I options. */
+/* Searches for a header in the folder of the file that includes it (if the name is in quotes), then
+ * in the folders of the -I options. */
 static bool find_header(const expansion *e, const char *from, const char *name, size_t length,
                         bool quoted, char path[PATH_MAX])
 {
@@ -422,9 +422,9 @@ static void rename_internals(expansion *e, const pm_linked_names *names, bool be
     }
 }
 
-/* Includes a file that the build option -include names. The file is searched like a header in
- * quotes of the source. Its text comes before the source's text, or, for pm_cuda_source_in_place,
- * after it, so that positions in the source do not change. */
+/* Includes a file that the build option -include names. The file is looked for where a header in
+ * quotes would be. Its text comes before the source's text, or, for pm_cuda_source_in_place, after
+ * it, so that positions in the source do not change. */
 static void include_file(expansion *e, const char *name)
 {
     pm_linked_names names = {0};
