@@ -58,8 +58,8 @@
 #define PM_RECORD_SPARE 's' /* the contents change no address and no branch of the kernel */
 /* the contents may change an address or a branch; the kernel only reads the buffer */
 #define PM_RECORD_READ_ONLY 'r'
-/* any other parameter: contents that may change them and that the kernel may write; or no
- * pointer */
+/* any other parameter: the kernel may write the buffer, and its contents may change an address or a
+ * branch; or the parameter is no pointer */
 #define PM_RECORD_NEEDED 'n'
 /* contents that were not stored */
 #define PM_RECORD_ANY "~"
@@ -86,7 +86,7 @@ enum {
     PM_FROM_IL,
     PM_FROM_BUILT_IN,
     PM_FROM_SEVERAL,
-    PM_FROM_CUDA /* CUDA program; after the run, its source or PTX is searched */
+    PM_FROM_CUDA /* CUDA program; after the run, its source or PTX is looked for */
 };
 
 /* Reasons why a launch was not recorded, or was recorded but is not in a workload file. */
