@@ -351,7 +351,8 @@ typedef struct {
      * found. */
     pm_bare_plan found;
     pm_error first; /* error of the first launch that was left out */
-    pm_error *why;  /* why[l]: reason why launch l of `whole` is left out */
+    /* why[l]: reason why launch number l of the planned workload with all launches is left out */
+    pm_error *why;
 } keeping;
 
 static void leave_out(keeping *k, size_t launch, const pm_error *why)
