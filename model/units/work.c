@@ -205,8 +205,8 @@ static void add_shared_lanes(pipe_work *pipes, size_t count)
             pipes[k].cycles = k == most ? sum : 0;
 }
 
-/* Number of the first terms of the time that are the scheduler and the arithmetic lanes; the next
- * term is "lsu". */
+/* The first LANES terms of the time are the scheduler and the arithmetic lanes; the term after them
+ * is "lsu". */
 enum { LANES = 7 };
 
 static double fp64_rate(const pm_profile *p)
