@@ -146,7 +146,8 @@ static void find_space(flow *f, const pm_ptx_instruction *i, const pm_ptx_operan
         clear_set(f, space);
         add_member(space, f->other);
     }
-    /* the address was itself loaded from memory, or it is a number */
+    /* an empty set: the address was itself loaded from memory, or is a plain number, and may lead
+     * anywhere */
     f->lost = f->lost || is_empty_set(f, space);
 }
 

@@ -27,7 +27,7 @@ typedef struct {
     bool is_used; /* true: the kernel reads the parameter, or takes its address */
     /* true: the kernel compares or multiplies the value, so it may be the size of an array */
     bool is_compared;
-    pm_ptx_buffer_use use; /* pointers: how the kernel uses the memory */
+    pm_ptx_buffer_use use; /* only for pointers: how the kernel uses the memory */
 } pm_ptx_kernel_parameter;
 
 typedef struct {

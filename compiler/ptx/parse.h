@@ -8,7 +8,7 @@
 #include "compiler/ptx/lex.h"
 #include "compiler/ptx/tree.h"
 
-/* Greatest number of nested braces, or of nested operands, that is read. */
+/* Largest depth of nested braces, or of nested operands, that the parser accepts. */
 enum { PM_PTX_DEEPEST = 64 };
 
 /* Meaning of a name in PTX. The directive .reg %r<100> declares the registers %r0 to %r99. The

@@ -89,8 +89,10 @@ typedef struct pm_ptx_operand {
 enum { PM_PTX_MOST_TYPES = 6 };
 
 typedef struct {
-    unsigned line;  /* line in the file `path` of the module (see pm_ptx_parse); 0: unknown */
-    const char *at; /* its first character in the text, where its guard begins if it has one */
+    unsigned line; /* line in the file `path` of the module (see pm_ptx_parse); 0: unknown */
+    /* first character of the instruction in the text; the instruction's guard (@p), if it has one,
+     * begins there */
+    const char *at;
     const char *opcode;
     /* register that decides whether the instruction is executed; NULL: it always is */
     const pm_ptx_register *guard;

@@ -149,8 +149,8 @@ static LLVMValueRef product_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     wide = pm_ptx_llvm_type(e, wide_type(e, i));
     product =
         LLVMBuildMul(e->b, widen(e, a, wide, is_signed(i)), widen(e, b, wide, is_signed(i)), "");
-    /* A product of extended numbers cannot overflow. Tell LLVM, which otherwise cannot split an
-     * index into a sum. */
+    /* The operands were extended from fewer bits, so their product cannot overflow. Tell LLVM so,
+     * because it otherwise cannot split an index into a sum. */
     if (LLVMIsAInstruction(product)) {
         LLVMSetNSW(product, is_signed(i));
         LLVMSetNUW(product, !is_signed(i));
