@@ -137,8 +137,9 @@ static bool has_other_source(const pm_replay *replay)
     return false;
 }
 
-/* Returns whether the source of the replay's kernels compiles. If not, writes a line with the
- * reason to the log, and removes the files of the source from the capture's folder. */
+/* Returns whether the source of a replay (the captured launches of one program source) compiles. If
+ * not, writes a line with the reason to the log, and removes the files of the source from the
+ * capture's folder. */
 static bool compiles(work *w, const pm_replay *replay, const char *name)
 {
     const char *file = pm_folder_next(&w->folder);

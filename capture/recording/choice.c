@@ -259,8 +259,9 @@ static uint64_t bytes_of(const pm_recording *rec, const pm_rec_kept *kept)
 
 /* Returns the index in rec->kept of the recorded launch to drop for lack of bytes. Prefers the
  * shortest launch of kernels with more than one recorded launch. If there is none, chooses the
- * kernel whose launches took the least total time. Launches are ignored if other launches use all
- * their contents. SIZE_MAX: there is no launch to drop. */
+ * kernel whose launches took the least total time. Launches whose contents are all used by other
+ * launches are ignored, because dropping them would free no bytes. SIZE_MAX: there is no launch to
+ * drop. */
 static size_t next_for_room(const pm_recording *rec)
 {
     size_t found = SIZE_MAX;
