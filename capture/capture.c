@@ -99,8 +99,8 @@ static void check_file(const work *w, const char *file)
 }
 
 /* Finds which pages of the captured buffers the launches use, by tracing the launches. The time for
- * all traces of a capture is limited to a fraction of the program's run time (TRACE_SHARE);
- * w->traced_s of it is spent. */
+ * all traces of a capture is limited to a fraction of the program's run time (TRACE_SHARE).
+ * w->traced_s: how much of it earlier traces have taken. */
 static void find_page_use(work *w, pm_replay *replay, const char *name)
 {
     const double start = pm_now_s();
@@ -110,9 +110,9 @@ static void find_page_use(work *w, pm_replay *replay, const char *name)
     w->traced_s += pm_now_s() - start;
 }
 
-/* Preprocesses an OpenCL source of the capture that includes headers by macros. Does nothing for
- * the records of an interrupted capture (no command), because they may come from another person,
- * and their source must not include files of this machine. */
+/* Preprocesses an OpenCL source of the capture that includes headers by macros. Does nothing if the
+ * capture was interrupted, and its records are read later (the command is then NULL). Such records
+ * may come from another person, so their source must not include files of this machine. */
 static void expand(const work *w, const pm_replay *replay)
 {
     char *text;
@@ -137,8 +137,9 @@ static bool has_other_source(const pm_replay *replay)
     return false;
 }
 
-/* Returns whether the source of the replay's kernels compiles. If not, writes a line with the
- * reason to the log, and removes the files of the source from the capture's folder. */
+/* Returns whether the source of a replay (the captured launches of one program source) compiles. If
+ * not, writes a line with the reason to the log, and removes the files of the source from the
+ * capture's folder. */
 static bool compiles(work *w, const pm_replay *replay, const char *name)
 {
     const char *file = pm_folder_next(&w->folder);
@@ -229,9 +230,9 @@ static void add_replays(work *w, const pm_captured_process *process, size_t firs
         qsort(*replays + before, *count - before, sizeof **replays, by_first_launch);
 }
 
-/* Makes new replays, with PTX as the source, for those kernels of a replay that have PTX, after the
- * replay's own source did not compile. Returns whether kernels without PTX remain in the failed
- * replay. */
+/* Makes new replays after a replay's own source did not compile. They have PTX as the source, and
+ * the kernels of the failed replay for which PTX was found. Returns whether kernels without PTX
+ * remain in the failed replay. */
 static bool add_ptx_replays(work *w, const pm_replay *failed, pm_replay **replays, size_t *count)
 {
     const pm_captured_process *process = failed->process;

@@ -50,8 +50,8 @@ static bool write_all(writing *w)
     for (size_t at = 0; at < w->part->bytes; at += CHUNK) {
         const size_t left = w->part->bytes - at, bytes = left < CHUNK ? left : CHUNK;
 
-        /* errno if the file with the recorded contents is too short, because a short read sets no
-         * errno */
+        /* Set errno for the case that the file with the recorded contents is too short, because a
+         * read that gets too few bytes does not set it. */
         errno = ENODATA;
         if (w->from >= 0 && !pm_read_whole(w->from, w->chunk, bytes))
             return false;
@@ -134,7 +134,7 @@ const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_proc
             return stored->name;
     }
     pm_folder_below(folder, "contents");
-    unlink(path); /* left by an interrupted capture */
+    unlink(path); /* an interrupted capture may have left such a file */
     if (source && access(source, R_OK) != 0)
         pm_leave(folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", source);
     if (!write_file(part, source, path)) {

@@ -165,8 +165,8 @@ static bool is_word(const char *word, size_t length, const char *const *list)
     return false;
 }
 
-/* Returns the words of a type in C's order, such as "unsigned int". Qualifiers are left out,
- * because they do not affect the layout. */
+/* Returns the name of a type without brackets, asterisks and qualifiers, and with single blanks
+ * between its words, such as "unsigned int". Qualifiers do not affect the layout. */
 static const char *words_of(pm_memory *memory, const char *type)
 {
     static const char *const silent[] = {"const",    "volatile", "__restrict__", "__restrict",

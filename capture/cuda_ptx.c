@@ -22,8 +22,10 @@ typedef struct {
     pm_captured_process *process;
     const pm_captured_module *module;
     const pm_log *log;
-    const pm_captured_kernel *only; /* PTX is searched for this kernel only; NULL: for all */
-    bool *wanted; /* wanted[k]: true if the PTX of kernel k of the process is searched */
+    /* if not NULL, only the PTX of this kernel is searched for; NULL: the PTX of all kernels */
+    const pm_captured_kernel *only;
+    /* wanted[k]: true if the PTX of kernel k of the process is needed and has not been found yet */
+    bool *wanted;
 } finder;
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -54,7 +56,8 @@ static const char *next_kernel(const char **at, size_t *length)
     return NULL;
 }
 
-/* Sets kernel->ptx of the wanted kernels that a PTX text has to a program with this text, and
+/* Searches a PTX text for kernels whose PTX is still wanted (f->wanted). If it finds some, makes a
+ * program with the text as its source, sets kernel->ptx of these kernels to the program, and
  * removes them from f->wanted. */
 static void search_text(const finder *f, const char *text)
 {
@@ -274,8 +277,8 @@ static void find_symbols(pm_memory *memory, const pm_captured_process *process,
     }
 }
 
-/* Returns the process's program from number `first` on whose text is the kernel's PTX. Adds it if
- * there is none. */
+/* Returns the program of the process whose source is the kernel's PTX. Only programs from number
+ * `first` on are searched. Adds the program if there is none. */
 static const pm_captured_program *program_of(pm_memory *memory, pm_captured_process *process,
                                              const pm_captured_kernel *kernel, size_t first)
 {

@@ -12,11 +12,12 @@
 #include "base/file.h"
 #include "capture/loaded.h"
 
-/* Unused pages are searched, by a trace, only if the contents of all buffers have at least this
- * size. If the contents are smaller, the trace takes more time than the smaller files are worth. */
+/* A trace looks for unused pages only if the contents of all buffers have at least this size. If
+ * the contents are smaller, the trace takes more time than the smaller files are worth. */
 static const size_t LEAST_BYTES = 16 << 20;
-/* Lower bound on the speed at which contents are loaded for a trace, in bytes per second. Larger
- * contents than it allows in the given time are not traced. */
+/* Lower bound on the speed at which contents are loaded for a trace, in bytes per second. A launch
+ * is not traced if loading its contents at this speed would take longer than the given limit of
+ * time. */
 static const double LOADED_BYTES_S = 500e6;
 
 static bool is_in_file(const pm_replay_buffer *buffer)

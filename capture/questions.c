@@ -108,7 +108,8 @@ static pm_captured_process *find_process(pm_captured *captured, const char *name
     return NULL;
 }
 
-/* Returns the letters for a kernel's parameters, from its PTX. */
+/* Returns a letter for each parameter of a kernel (record.h): whether the buffer's contents must be
+ * stored, and whether the kernel may write the buffer. */
 static const char *letters_of(pm_memory *memory, const pm_source_kernel *kernel)
 {
     char *letters = pm_take(memory, kernel->param_count + 1, 1);

@@ -16,9 +16,9 @@
 
 typedef struct pm_questions pm_questions;
 
-/* Listens for questions. folder: absolute path of the capture's folder, which has the folder
- * records/; the caller keeps both as long as the result. NULL if that is not possible, so that the
- * library gets no answers and stores all contents. */
+/* Listens for questions. folder: absolute path of the capture's folder, with the subfolder
+ * records/. Both folders must exist until pm_questions_close. NULL if listening fails; the library
+ * then gets no answers and stores all contents. */
 pm_questions *pm_questions_open(pm_session *session, const char *folder);
 /* Waits up to `milliseconds` for a question, and answers it. questions NULL: only waits. */
 void pm_questions_wait(pm_questions *questions, int milliseconds);

@@ -55,9 +55,12 @@
  * The answer is one line with a letter for each parameter of the kernel, or an empty line if they
  * are not known. There is no socket if all contents have to be stored. */
 #define PM_RECORD_QUESTIONS "questions"
-#define PM_RECORD_SPARE 's'     /* the contents change no address and no branch of the kernel */
-#define PM_RECORD_READ_ONLY 'r' /* they may change one; the kernel does not write the buffer */
-#define PM_RECORD_NEEDED 'n'    /* they may change one, or the parameter is no pointer */
+#define PM_RECORD_SPARE 's' /* the contents change no address and no branch of the kernel */
+/* the contents may change an address or a branch; the kernel only reads the buffer */
+#define PM_RECORD_READ_ONLY 'r'
+/* any other parameter: the kernel may write the buffer, and its contents may change an address or a
+ * branch; or the parameter is no pointer */
+#define PM_RECORD_NEEDED 'n'
 /* contents that were not stored */
 #define PM_RECORD_ANY "~"
 /* environment variable with the user's choice of launches; recording/choice.c describes its
@@ -83,7 +86,7 @@ enum {
     PM_FROM_IL,
     PM_FROM_BUILT_IN,
     PM_FROM_SEVERAL,
-    PM_FROM_CUDA /* CUDA program; after the run, its source or PTX is searched */
+    PM_FROM_CUDA /* CUDA program; after the run, its source or PTX is looked for */
 };
 
 /* Reasons why a launch was not recorded, or was recorded but is not in a workload file. */

@@ -303,7 +303,7 @@ static void read_arg(const reader *r, char *found, pm_captured_arg *arg)
     }
 }
 
-/* Reads ID:ADDRESS:BYTES:BEFORE:AFTER of memory with an address. */
+/* Reads ID:ADDRESS:BYTES:BEFORE:AFTER, the description of an allocation that a launch uses. */
 static void read_memory(const reader *r, char *at, pm_captured_memory *memory)
 {
     uint64_t numbers[3];

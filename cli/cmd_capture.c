@@ -45,8 +45,9 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
-/* Returns whether the launches of all kernels are recorded: the user chose kernels or launches, or
- * wants all kernels. */
+/* Returns whether launches of all kernels that the user selected are recorded. This is so if the
+ * user chose kernels (--kernel) or launches (`chosen`), or requested 100 % of the time. If false,
+ * only the kernels that take most of the time are kept. */
 static bool takes_all(const cli_options *o, bool chosen)
 {
     return chosen || o->kernels.count > 0 || o->share >= 100;

@@ -82,7 +82,8 @@ struct cli_options {
     const char *datasets;
     /* values of --sample and --step-limit; 0: default of the trace engine */
     double sample, step_limit;
-    /* path of ptxas (--ptxas); NULL: ptxas is not used; "": it is searched */
+    /* path of ptxas (--ptxas); NULL: ptxas is not used; "": ptxas is looked for in the usual
+     * folders */
     const char *ptxas;
     const char *cuda_compiler; /* auto, clang or nvcc; NULL: not given */
     unsigned long long seed;
@@ -140,7 +141,8 @@ struct cli_options {
     const char *output, *format, *plot, *title;
     cli_form form;
     bool json; /* true: print a document as JSON or CSV instead of a table */
-    bool quiet, clear, fill, force, all_contents, probe, list, methods, template, template_cuda, steps;
+    bool quiet, clear, fill, force, all_contents, probe, list, methods, template, template_cuda,
+        steps;
 
     /* ---- costs and savings of the work ---- */
     pm_cost_options cost;

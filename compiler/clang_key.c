@@ -64,8 +64,8 @@ static void write_toolkit(const char *folder, pm_wire *key)
 }
 
 /* Writes the versions of the installed CUDA toolkits into the key, because clang's output depends
- * on them: clang takes the version of PTX from a toolkit. clang searches the toolkit in the folders
- * below, and at each ptxas in $PATH. */
+ * on them: clang takes the version of PTX from a toolkit. Like clang, searches for toolkits in
+ * usual folders, which this function lists, and at each ptxas in $PATH. */
 static void write_toolkits(pm_wire *key)
 {
     const char *folders = getenv("PATH");

@@ -10,7 +10,7 @@
 #include "compiler/options/build_options.h"
 #include "perfmodel.h"
 
-/* A compiler: limits on its processes, and the paths of clang and libclc. The paths are searched
+/* A compiler: limits on its processes, and the paths of clang and libclc. The paths are determined
  * when they are first needed. */
 typedef struct pm_compiler pm_compiler;
 

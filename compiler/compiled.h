@@ -18,12 +18,12 @@ typedef struct pm_compiled pm_compiled;
 pm_compiled *pm_compiled_create(pm_cache *cache);
 void pm_compiled_free(pm_compiled *compiled);
 
-/* Returns a digest of the versions of clang and its tools: of the data that pm_clang_key_tools
- * writes. Only the first call computes it. */
+/* Returns a digest of the versions of clang and its tools (the data that pm_clang_key_tools
+ * writes). Only the first call computes it. */
 pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers);
 
-/* Returns a digest of the versions of the LLVM libraries that the worker process loads: of the data
- * that pm_clang_key_libraries writes. Only the first call computes it. */
+/* Returns a digest of the versions of the LLVM libraries that the worker process loads (the data
+ * that pm_clang_key_libraries writes). Only the first call computes it. */
 pm_digest pm_compiled_libraries(pm_compiled *compiled);
 
 /* Finds the output and messages of clang that were stored under a key. The caller frees *result

@@ -196,9 +196,9 @@ static void add_asked(search *s, const char *by, const char *text)
     }
 }
 
-/* Returns true if the operator ## may join words of the text to __TIME__, __has_embed or a similar
- * name. The text must then have a word with which the name begins, and, anywhere, the rest of the
- * name. */
+/* Returns true if the operator ## might join two words of the text to a name such as __TIME__ or
+ * __has_embed. This is assumed if the text has ##, a word that is the beginning of such a name, and
+ * anywhere the rest of the name. */
 static bool may_paste(const char *text)
 {
     static const char *const names[] = {"__DATE__", "__TIME__", "__TIMESTAMP__",

@@ -63,8 +63,9 @@ typedef struct {
     unsigned dram_bus_bits;
     unsigned dram_ecc; /* ECC of the DRAM; index in {no, inline, sideband} */
     double spare_kb;
-    /* First columns that are required, but empty or missing: no_rule by the trace engine,
-     * no_profile by the prediction method `units`. NULL: there is none. */
+    /* Reasons why the row cannot be used. no_rule: first column that the trace engine requires and
+     * whose cell is empty or missing. no_profile: the same for the prediction method `units`. NULL:
+     * all required cells are there. */
     const pm_gpu_column *no_rule, *no_profile;
 } pm_gpu_row;
 

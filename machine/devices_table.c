@@ -208,9 +208,9 @@ pm_status pm_device_row_read_table(const char *device, const char *folder, pm_de
     return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;
 }
 
-/* A device that devices.csv does not have, and each CPU, is described by a row in the JSON file of
- * its dataset. Replaces *out by that row in these cases. Does nothing if `status` is an error, and
- * returns it. */
+/* Looks for the device's row in the JSON file of its dataset, if devices.csv does not have the
+ * device or if the device is a CPU. If the file has a row, it replaces *out. If status is an error,
+ * or the search fails, frees *out and returns the error. */
 static pm_status take_own(pm_status status, const char *device, const char *folder,
                           pm_device_row **out, pm_error *err)
 {

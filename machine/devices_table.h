@@ -22,7 +22,7 @@ typedef struct {
     char **values; /* cells of the device's row; NULL: it has no row */
 } pm_device_row;
 
-/* Reads the row of a device, given by its id such as h100. The table devices.csv is searched in
+/* Reads the row of a device, given by its id such as h100. The table devices.csv is looked for in
  * folder (may be NULL), then in $PERFMODEL_DATASETS, then among the installed files. If the device
  * is a CPU or missing from the table, a row in its dataset's JSON file (own_row.h) replaces the
  * table's row. A device without a row is no error: its line is 0. A malformed table is

@@ -28,7 +28,7 @@ typedef struct {
     size_t count;
 } spoken;
 
-/* The tables in which a GPU's name is searched: devices.csv and gpu_names.csv. */
+/* The tables in which a GPU's name is looked up: devices.csv and gpu_names.csv. */
 typedef struct {
     const pm_device_row *table;
     pm_other_names others;
@@ -222,7 +222,7 @@ static size_t find_other(const known_names *known, const spoken *said, size_t fr
     return i;
 }
 
-/* Searches the user's name in gpu_names.csv, and adds the rows of devices.csv to which its entries
+/* Looks up the user's name in gpu_names.csv, and adds the rows of devices.csv to which its entries
  * refer. Returns true if gpu_names.csv has the name. No other search is needed then. */
 static bool find_by_other_name(const known_names *known, const spoken *said, meant_rows *meant)
 {
@@ -351,8 +351,8 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
     beginning = find_beginning(known->table, squeezed);
     pm_nearest_open(&nearest, *squeezed ? squeezed : said);
     add_near(known, &nearest);
-    /* If the name begins with an id, such as "h100pcie" with h100, suggest this id. The exception
-     * is that another name differs from it by one letter only. */
+    /* If the name begins with an id, such as "h100pcie" with h100, suggest this id. But if another
+     * name differs from the user's by one letter only, suggest that name. */
     if (beginning && (nearest.distance > 1 || pm_name_distance(squeezed, beginning) <= 1)) {
         nearest.near[0] = beginning;
         nearest.near_count = 1;

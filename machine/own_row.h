@@ -20,7 +20,7 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
                           pm_error *err);
 
 /* Replaces row by the device's row in the JSON file of the dataset that has the device's name. The
- * file is searched in folder (may be NULL), then in the user's folders (base/paths.h), then among
+ * file is looked for in folder (may be NULL), then in the user's folders (base/paths.h), then among
  * the installed datasets. */
 pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *folder,
                           pm_error *err);

@@ -17,9 +17,9 @@
 #include "machine/names.h"
 #include "machine/own_row.h"
 
-/* Fills a profile from a row of devices.csv. need: a missing device or an empty required cell is an
- * error; else profile->present is then false. A column that the table does not have is always an
- * error. */
+/* Fills a profile from a row of devices.csv. If the device has no row, or a required cell is empty,
+ * the result depends on `need`. true: that is an error. false: profile->present becomes false. A
+ * column that the table does not have is always an error. */
 static pm_status fill(const pm_device_row *cells, const char *device, bool need,
                       pm_profile *profile, pm_error *err)
 {

@@ -80,8 +80,8 @@ bool pm_gpu_runs_loops(const pm_gpu *gpu)
 }
 
 /* Returns the number of work-groups for which the driver reserves shared memory on a compute unit.
- * It may exceed the number of those that run there, `resident`, which declare `shared` bytes
- * each. */
+ * It may be larger than `resident`, the number of work-groups that are resident at a time. shared:
+ * bytes of shared memory that a work-group declares. */
 static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
 {
     if (shared == 0)

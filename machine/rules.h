@@ -31,8 +31,8 @@ typedef enum {
      * follows from bank conflicts in the data array of L1. */
     PM_GLOBAL_BANKS,
     /* Compute capability 5.x and 6.1: the instruction is issued once and takes one pass for each
-     * line. The work-items of a warp are divided between two texture units, and a load takes at
-     * least as many passes as they need. */
+     * line. The work-items of a warp are divided between two texture units. A load takes as many
+     * passes as the texture unit with more lines needs, or more. */
     PM_GLOBAL_LINES,
     /* compute capability 2.x: one pass for each line; the instruction is issued again for each line
      * except the first */
@@ -170,11 +170,12 @@ unsigned pm_gpu_capability(const pm_gpu *gpu);
 bool pm_gpu_runs_loops(const pm_gpu *gpu);
 
 /* Returns the bytes left for L1 when `resident` work-groups of `shared` bytes each are on a compute
- * unit. Shared memory gets the smallest carve-out that holds these work-groups, or the largest one
- * if none does. If gpu->shared_spare is not 0, the carve-out holds up to twice as many work-groups,
- * or max_groups if they use no shared memory, as far as these need at most shared_spare bytes in
- * total. Driver 580 does this on an H100 for work-groups of less than 512 work-items; for larger
- * ones it reserves less. */
+ * unit. Shared memory gets the smallest carve-out (possible size) in which these work-groups fit,
+ * or the largest one if they fit in none. If gpu->shared_spare is not 0, the carve-out also has
+ * space for work-groups that are not resident yet: for twice as many in total, or for max_groups if
+ * work-groups declare no shared memory. The space for all of them is at most shared_spare bytes.
+ * Driver 580 does this on an H100 for work-groups of less than 512 work-items; for larger ones it
+ * reserves less. */
 size_t pm_gpu_l1_bytes(const pm_gpu *gpu, unsigned resident, size_t shared);
 
 #endif

@@ -18,9 +18,11 @@ typedef struct {
     bool extra; /* true: include the rows of `source` for which `target` has no time */
     pm_problem *problem;
     pm_counter_table *table;
-    pm_classes classes; /* classes of programs; loaded only if classes are left out */
+    /* classes of programs (groups of similar programs); loaded only if whole classes are left out
+     * in turn */
+    pm_classes classes;
     pm_memory memory;
-    const pm_sample **from; /* samples whose counters the rows have: from[row] is a row's sample */
+    const pm_sample **from; /* from[row]: sample that provides the counters of the row */
     /* number of samples of `target` that are left out because `source` does not have them */
     size_t unmatched;
     /* text for a notice: the counters that were left out and that no option named, each with the

@@ -47,8 +47,9 @@ static bool is_wanted(const pm_problem_builder *b, const pm_sample *sample)
            pm_listed(b->options->sizes, sample->size);
 }
 
-/* Returns whether the time on the source GPU is a variable. It is not if no row has one, for
- * example if the trace engine counted and nothing ran. */
+/* Returns whether the time on the source GPU is a variable of the model. It cannot be if no row of
+ * the source has a time, for example because the trace engine only counted and no kernel was
+ * run. */
 static bool uses_source_time(const pm_problem_builder *b)
 {
     if (!b->source || b->options->no_source_time)

@@ -35,8 +35,8 @@ static int compare_times(const void *a, const void *b, void *problem)
 }
 
 /* Sets the quota of each program (number of rows that are used), so that the quotas sum to `rows`.
- * All programs get the same quota, but not more than they have rows. If that leaves less than one
- * row for each, evenly spaced programs get one row more. */
+ * All programs get the same quota, except programs with fewer rows, which use all of them. If the
+ * sum is then still below `rows`, some evenly spaced programs get one row more. */
 static void set_quotas(share *shares, size_t groups, size_t rows)
 {
     size_t level = 0, given = 0, more = groups, seen = 0;
@@ -51,8 +51,9 @@ static void set_quotas(share *shares, size_t groups, size_t rows)
     for (size_t g = 0; g < groups; g++) {
         shares[g].quota = shares[g].rows < level ? shares[g].rows : level;
         if (shares[g].rows > level && given < rows) {
-            /* The rows - given rows that are left go to evenly spaced programs among the `more`
-             * programs that have further rows, one to each (Bresenham's rule). */
+            /* given: sum of the equal quotas. The missing rows - given rows come from the `more`
+             * programs that have unused rows. Evenly spaced ones of these programs give one row
+             * each (Bresenham's rule). */
             size_t marks = rows - given;
 
             shares[g].quota += (seen + 1) * marks / more > seen * marks / more;
@@ -141,9 +142,8 @@ static size_t share_out(pm_memory *memory, share *shares, const pm_problem *prob
     return present;
 }
 
-/* Chooses the rows for models that can learn from many rows (t->many_row). It works on copies of
- * the programs' lists of rows, which are not shortened yet. Call this function before thin()
- * shortens them. */
+/* Chooses the rows for models that can learn from many rows (t->many_row). Starts from copies of
+ * the programs' lists of rows. Call this function before thin() shortens the lists in `shares`. */
 static void take_many(pm_memory *memory, pm_training *t, const share *shares, size_t groups,
                       size_t n_train)
 {

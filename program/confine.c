@@ -19,8 +19,8 @@ static const char FIRST_FILE[] = "/capture.workload";
  * folder with a file capture.workload is a capture. */
 enum { DEEPEST = 1 };
 
-/* Removes the last component of a path. Returns false if the path has none, as "/", "." and
- * "..". */
+/* Removes the last component of a path. Returns false if no component can be removed, as for "/",
+ * "." and "..". */
 static bool go_up(char *path)
 {
     size_t length = strlen(path);

@@ -61,8 +61,8 @@ typedef struct {
 
 static void add_includes(headers *h, const char *text, const char *folder);
 
-/* Adds the text of a header to the hash, and those of the headers that it includes, unless this was
- * done before. folder: where the header is looked for. Returns whether the header exists there. */
+/* Adds the texts of a header and of all headers that it includes to the hash, unless the hash has
+ * them already. folder: where the header is looked for. Returns whether the header exists there. */
 static bool add_header(headers *h, const char *folder, const char *name)
 {
     char path[PATH_MAX], *real = NULL, *text = NULL, *slash;

@@ -17,7 +17,7 @@ typedef struct {
     size_t line;
     /* text of string literals without code between them, which C joins to one */
     pm_text run;
-    size_t first_line; /* line of the file in which the first of these literals starts */
+    size_t first_line; /* line of the file in which the first literal of `run` starts */
     size_t run_lines;  /* number of newlines in `run` */
     pm_text out;
     size_t out_lines; /* number of lines in the output so far */

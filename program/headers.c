@@ -77,9 +77,9 @@ static void add_header(search *s, const char *path)
     *pm_add(&s->memory, s->paths, s->count) = path;
 }
 
-/* Returns whether a header exists at this path. If `text`, adds it to the headers to read. Raises
- * an error if it is not a regular file, or if it is outside of the capture that the source belongs
- * to. */
+/* Returns whether a header exists at this path. Raises an error if it is not a regular file, or if
+ * it is outside of the capture that the source belongs to. If `text` is true, the header is source
+ * text, and its own #include directives are checked later. */
 static bool take_path(search *s, const char *path, bool text)
 {
     struct stat there;

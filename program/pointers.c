@@ -59,8 +59,8 @@ void pm_pointers_clear(const pm_pointers *pointers, void *bytes)
         memset((char *)bytes + pointers->items[i].at, 0, POINTER_BYTES);
 }
 
-/* Replaces the pointers in a buffer or an argument of `bytes` bytes, *of, by copies of `count`
- * pointers. Records an error in the workload if they are not sound. */
+/* Replaces *of, the pointers in a buffer or an argument of `bytes` bytes, by copies of `count`
+ * pointers. Records an error in the workload if pointers overlap or lead out of their buffer. */
 static void set_pointers(pm_workload *workload, pm_pointers *of, size_t bytes,
                          const pm_pointer *items, size_t count)
 {

@@ -48,9 +48,10 @@ typedef struct pm_program {
      * ends the list. NULL: none. A variant whose name is itself the text of a layout, such as
      * "soa", need not be in this list. */
     const pm_named_layout *layouts;
-    /* Builds the workload of a listed variant that has its own source or options and is no rewrite
-     * in another data layout. context: the member `context`. NULL for a program of the suite, whose
-     * workload file must be read first. The function returns NULL on failure. */
+    /* Function that builds the workload of a listed variant with a source or options of its own,
+     * which is no rewrite in another data layout. context: the member `context`. It returns NULL on
+     * failure. The member is NULL for a program of the suite whose workload file has not been
+     * read. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Builds a workload as build_own does, except that its results are compared with those of the

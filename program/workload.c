@@ -303,8 +303,8 @@ static bool launch_is_sound(const pm_launch *launch)
     return true;
 }
 
-/* Grows the array of launches if it is full. The capacity is a power of two, so that thousands of
- * launches are not copied each time. */
+/* Makes room for one more launch. The array's capacity doubles when it is full, so that adding
+ * thousands of launches does not copy the array each time. */
 static bool make_room(pm_workload *workload)
 {
     const size_t count = workload->launch_count;

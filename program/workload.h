@@ -120,8 +120,8 @@ typedef struct {
     pm_arg object; /* the texture object: a PM_ARG_VALUE that contains a pointer to the texels */
 } pm_texture;
 
-/* Rules of a buffer's initial contents that are computed only when they are needed, and a flag that
- * this was done. Defined in later.c. */
+/* Rules for the initial contents of a buffer that are computed only when they are needed, and a
+ * flag that tells whether they were computed. Defined in later.c. */
 typedef struct pm_contents_later pm_contents_later;
 
 /* Memory of a buffer's initial contents. If it is mapped from an unnamed file, the worker process
@@ -239,9 +239,10 @@ void pm_workload_free_symbols(pm_workload *workload);
 void pm_workload_texture(pm_workload *workload, const char *name, const void *object, size_t bytes,
                          const pm_pointer *texels);
 void pm_workload_free_textures(pm_workload *workload);
-/* Chooses the work-group size of a launch that does not specify one, as drivers do. It has up to
- * 256 work-items and divides the global size. If there are several dimensions, the first gets up to
- * 32 work-items, and each further one gets as many as remain. Defined in usual_group.c. */
+/* Chooses the work-group size of a launch that does not specify one, as drivers do. The size has up
+ * to 256 work-items and divides the global size. If there are several dimensions, the first gets up
+ * to 32 work-items. Each further dimension gets up to 256 divided by the work-items of the
+ * dimensions before it. Defined in usual_group.c. */
 void pm_workload_usual_group(unsigned dimensions, const size_t *global, size_t *local);
 /* Adds a launch. Its arguments are added afterwards, in order. global and local have `dimensions`
  * members. */

@@ -187,8 +187,9 @@ static void fill_case(gathering *g, const pm_program *program, pm_report_case *c
         c->trace = trace(g, program, advice, advice->choices[c->candidate].variant);
 }
 
-/* If the workload has a [tune] section, searches its versions with the default number of versions
- * to examine, and adds the result to a case (the results for a program on a target). */
+/* If the workload has a [tune] section, searches the versions that it describes, with pm_tune's
+ * default limit on the number of traced versions. Adds the result to a case (the results for a
+ * program on a target). */
 static void add_tuning(gathering *g, const pm_program *program, pm_report_case *c)
 {
     const pm_tune_options options = {.target = c->advice->target,
@@ -207,9 +208,10 @@ static void add_tuning(gathering *g, const pm_program *program, pm_report_case *
              pm_format(g->memory, "versions of [tune]: %s", why.text));
 }
 
-/* Adds a case (the results for a program on a target) to the report. If the program cannot be
- * advised on, it is left out with the reason. But if there is only one workload or target, wrong
- * input (PM_BAD_INPUT) ends the work. */
+/* Adds a case (the results for a program on a target) to the report. If the advice for it fails,
+ * the case is left out, and the report names the reason. The exception is wrong input
+ * (PM_BAD_INPUT) if the report has one target, and not several workloads: it ends the work with the
+ * error. */
 static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
 {
     const pm_report_options *o = g->options;

@@ -101,9 +101,9 @@ const char *pm_report_gpu(const pm_report_target *target);
 
 /* ---- gathering, in parts ------------------------------------------------------------------- */
 
-/* Fills in everything about a target GPU except its cases, which are the results for programs.
- * Raises an error (pm_leave) on failure. The other two functions do parts of it
- * (report_target.c). */
+/* Functions in report_target.c that fill in a target GPU. They raise an error (pm_leave) on
+ * failure. pm_report_open_target sets everything except the cases (the results for programs). The
+ * other two set only its row of devices.csv, or only its datasets. */
 void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
                            const char *id);
 void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report_target *target,

@@ -77,7 +77,7 @@ static json_t *dataset_json(const void *of)
                      d->provenance);
 }
 
-/* Returns the properties and the datasets of a GPU as JSON. */
+/* Returns a JSON object with the properties and the datasets of a GPU. */
 static json_t *gpu_json(const void *of)
 {
     const pm_report_target *gpu = of;
@@ -125,7 +125,7 @@ static const char *unit_of(pm_leave_out leave_out)
     return leave_out == PM_LEAVE_NOTHING ? NULL : leave_out == PM_LEAVE_CLASS ? "class" : "program";
 }
 
-/* Returns the prices of energy as JSON, or null if the user gave none. */
+/* Returns a JSON object with the prices of energy, or null if the user gave none. */
 static json_t *energy_json(const pm_cost_options *cost)
 {
     return pm_json_has_energy(cost)
@@ -136,7 +136,7 @@ static json_t *energy_json(const pm_cost_options *cost)
                : json_null();
 }
 
-/* Returns the rates from which the hours of work are estimated as JSON. */
+/* Returns a JSON object with the rates from which the hours of work are estimated. */
 static json_t *effort_json(const pm_cost_options *cost)
 {
     pm_effort_rates rates = cost->effort;

@@ -149,8 +149,8 @@ static void validate(pm_memory *memory, pm_session *session, pm_report_target *t
         return;
     if (pm_session_is_cancelled(session))
         pm_leave(memory, PM_FAILED, "%s", why.text);
-    /* Record why there is no validation. It fails, for example, if there are too few programs to
-     * leave one out. */
+    /* Record why there is no validation. A validation fails, for example, if the dataset has too
+     * few programs to leave one out. */
     pm_notice(pm_session_log(session), "%s: no validation: %s", target->id, why.text);
     target->no_validation = pm_copy(memory, why.text);
 }

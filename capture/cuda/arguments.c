@@ -67,9 +67,10 @@ static void add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer addres
 /* ---- pointers in structs and in memory --------------------------------------------------------
  */
 
-/* Adds the allocation at an address to the launch's regions, the ranges of memory that are
- * recorded, unless the launch has it. The address is from a struct argument, or from memory that is
- * recorded. An address outside of all allocations is ignored. most: largest number of regions. */
+/* Adds the allocation at an address to the memory that is recorded for a launch, unless it is
+ * recorded already. The address comes from a struct argument, or from memory that is recorded. An
+ * address outside of all allocations is ignored. most: largest number of ranges in
+ * launch->regions. */
 static pm_left_out add_inner(pm_rec_launch *launch, pm_cu_pointer address, size_t most)
 {
     pm_cu_pointer base;
@@ -102,7 +103,8 @@ static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
             add_region(launch, arg, word, base, bytes);
             return PM_CAPTURED;
         }
-        /* the limit PM_REC_ARGS leaves the other regions for __constant__ variables */
+        /* At most PM_REC_ARGS ranges are used here. The rest of launch->regions is for __constant__
+         * variables. */
         reason = add_inner(launch, word, PM_REC_ARGS);
         if (reason != PM_CAPTURED)
             return reason;
@@ -169,8 +171,8 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
 /* State of reading a range of GPU memory and of searching it for pointers. */
 typedef struct {
     pm_rec_region region;
-    /* launch to which the memory is added that pointers in the range lead to; NULL: pointers are
-     * not searched */
+    /* If the range contains pointers, the memory to which they point is added to this launch. NULL:
+     * the range is not searched for pointers. */
     pm_rec_launch *launch;
     pm_left_out reason;
 } reading;
@@ -197,9 +199,10 @@ static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
     return r->reason == PM_CAPTURED;
 }
 
-/* An allocation is stored only once if several arguments of a launch point to it. Returns the index
- * of its contents in pm_recording.contents, if an earlier argument had them stored, and adds a user
- * to them. Otherwise returns SIZE_MAX. */
+/* If several arguments of a launch point to one allocation, its contents are stored only once.
+ * Returns the index in pm_recording.contents of the contents that an earlier argument had stored,
+ * and counts one more use of them. Returns SIZE_MAX if no earlier argument points to this
+ * allocation. */
 static size_t taken_before(const pm_rec_launch *launch, const pm_rec_region *region)
 {
     const bool after = region->before != SIZE_MAX;

@@ -17,7 +17,8 @@
 
 #include "capture/cuda/cuda.h"
 
-/* Contents of the buffers of a launch are all stored if they have fewer bytes together. */
+/* If the buffers of a launch have fewer bytes than this in total, the contents of all are
+ * stored. */
 static const size_t LEAST_BYTES = (size_t)64 << 20;
 
 enum { ANSWER_S = 20 };
@@ -66,7 +67,9 @@ static bool read_line(int connection, char *line, size_t size)
     return false;
 }
 
-/* Asks how the kernel uses its buffers. answer gets a letter for each parameter (record.h). */
+/* Asks the perfmodel process how the kernel uses its buffers. answer gets a letter for each
+ * parameter, such as 'r' for a buffer that the kernel only reads (record.h). Returns false if there
+ * is no answer. */
 static bool ask(const pm_rec_entry *entry, const char *records, const char *folder, char *answer,
                 size_t size)
 {
@@ -86,7 +89,9 @@ static bool ask(const pm_rec_entry *entry, const char *records, const char *fold
     return done;
 }
 
-/* Sets entry->buffer_use. Its record must be there, because perfmodel finds the kernel by it. */
+/* Asks the perfmodel process how the kernel uses its buffers, unless it was asked before, and
+ * stores the answer in entry->buffer_use. First writes the kernel's record, because perfmodel finds
+ * the kernel by its record. */
 static void ask_once(pm_rec_entry *entry)
 {
     const pm_recording *rec = pm_recording_get();
@@ -109,8 +114,9 @@ static void ask_once(pm_rec_entry *entry)
 
 /* ---- the buffers ----------------------------------------------------------------------------- */
 
-/* Returns whether the launch's buffers are large, and all are arguments with memory of their own.
- * The analysis of the kernel holds for such launches only. */
+/* Returns whether to ask perfmodel about the kernel's buffers. It is worth the time only if the
+ * launch's buffers are large. The analysis is valid only if all buffers are arguments and do not
+ * overlap. */
 static bool is_worth_asking(const pm_rec_launch *launch)
 {
     size_t bytes = 0;

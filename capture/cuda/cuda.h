@@ -26,7 +26,8 @@ typedef struct {
     } params[PM_REC_ARGS];
     /* id of the stored image (PTX, cubin or fatbin) that has the kernel; "": not known */
     char image[40];
-    unsigned symbol_count; /* number of variables in the __constant__ memory of its module */
+    /* number of variables in the __constant__ memory of the kernel's module */
+    unsigned symbol_count;
     struct {
         const char *name;
         pm_cu_pointer at;
@@ -254,8 +255,8 @@ void pm_cuda_launch_ends(const pm_cupti_call_data *data);
 void pm_cuda_graph_made(const void *handle, const void *from);
 /* Forgets the kernels of a CUDA graph instance (CUgraphExec) that is destroyed or changed. */
 void pm_cuda_graph_forget(const void *handle);
-/* Handle the beginning and the end of the program's call that launches a CUDA graph instance
- * (CUgraphExec). */
+/* These functions handle the beginning and the end of the program's call that launches a CUDA graph
+ * instance (CUgraphExec). */
 void pm_cuda_graph_begins(const pm_cupti_call_data *data, const void *handle, pm_cu_stream stream);
 void pm_cuda_graph_ends(const pm_cupti_call_data *data);
 

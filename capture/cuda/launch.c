@@ -115,8 +115,7 @@ pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cu
 
 /* Prepares a launch, before the driver starts it. If the launch is to be recorded, waits until no
  * other thread records a launch (pm_rec_take_turn), and stores the arguments and the contents of
- * buffers in running->recorded. Otherwise running->reason says why not. Sets the members that the
- * code after the launch needs. */
+ * buffers in running->recorded. If it is not recorded, running->reason says why. */
 static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
 {
     const bool capturing =

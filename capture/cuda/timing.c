@@ -7,7 +7,8 @@
 
 #include "capture/cuda/cuda.h"
 
-/* MOST_SEARCHED: number of oldest launches among which the launch of a CUPTI record is searched */
+/* MOST_SEARCHED: number of oldest launches among which the launch of a CUPTI record is looked
+ * for */
 enum { MOST_RUNNING = 1 << 16, MOST_SEARCHED = 4096 };
 
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch)

@@ -115,8 +115,9 @@ void pm_layer_fill_svm(pm_layer_dispatch *own);
  * the recording's lock (pm_rec_lock()). */
 pm_left_out pm_layer_add_svm(pm_rec_launch *launch, unsigned arg, uint64_t address, bool read_only);
 /* Finds addresses of shared virtual memory (SVM) in a struct argument, or in memory that is
- * recorded, and adds their allocations to the launch's recorded ranges, unless it has them. bytes:
- * `size` bytes of the struct or memory. The caller must not hold the lock. */
+ * recorded. Adds their allocations to the ranges of memory that are recorded for the launch, except
+ * allocations that are there already. bytes: `size` bytes of the struct or memory. The caller must
+ * not hold the lock. */
 pm_left_out pm_layer_add_inner_svm(pm_rec_launch *launch, const void *bytes, size_t size);
 
 /* ---- limits.c: limits of devices, as the program sees them ------------------------------------
@@ -160,8 +161,9 @@ typedef struct {
 
 void pm_layer_fill_launches(pm_layer_dispatch *own);
 /* Copies a buffer range to a file of the records (recording/contents.c). Returns the index of the
- * contents in pm_recording.contents; SIZE_MAX on failure, with *reason set. launch: launch to which
- * the SVM is added that pointers in the contents lead to; NULL: pointers are not searched. */
+ * contents in pm_recording.contents; SIZE_MAX on failure, with *reason set. launch: if the contents
+ * have pointers to shared virtual memory, this memory is added to the launch; NULL: the contents
+ * are not searched for pointers. */
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
                          pm_rec_launch *launch, pm_left_out *reason);
 /* Records a launch and runs it. False with *reason set if it was not launched. Otherwise *code is

@@ -166,7 +166,8 @@ static pm_left_out find_arguments(recording *r)
 /* ---- queues ---------------------------------------------------------------------------------- */
 
 /* Waits, before a launch is recorded, until all commands in the queues of its context have
- * finished. Also flushes the queues of other contexts, on whose commands they may depend. */
+ * finished. Also flushes the queues of other contexts, because commands may wait for events of
+ * other contexts. */
 static void finish_all(const recording *r)
 {
     pm_layer *layer = pm_layer_get();

@@ -8,8 +8,8 @@
 typedef struct {
     cl_command_queue queue;
     const pm_rec_region *region;
-    /* launch to which the shared virtual memory is added that pointers in the contents lead to;
-     * NULL: pointers are not searched */
+    /* If the contents have pointers to shared virtual memory, this memory is added to the launch.
+     * NULL: the contents are not searched for pointers. */
     pm_rec_launch *launch;
     pm_left_out reason;
     /* copy of the buffer that the host can read, if the buffer itself must not be read by the host;

@@ -214,9 +214,10 @@ void pm_rec_spend(pm_rec_entry *entry, double seconds)
 
 /* ---- recorded launches ----------------------------------------------------------------------- */
 
-/* Discards a recorded launch, because longer ones are recorded instead. reason: the limit that it
- * exceeded. The record "drop" is written before the launch's files of contents are deleted, so that
- * the records never name deleted files, even if the program is killed in between. */
+/* Discards a recorded launch, so that longer launches can stay. reason: the limit (on launches or
+ * bytes) because of which it is discarded. The record "drop" is written before the launch's files
+ * of contents are deleted, so that the records never name deleted files, even if the program is
+ * killed in between. */
 static void drop(pm_recording *rec, size_t i, pm_left_out reason)
 {
     pm_rec_kept *kept = &rec->kept[i];
@@ -258,8 +259,9 @@ static uint64_t bytes_of(const pm_recording *rec, const pm_rec_kept *kept)
 
 /* Returns the index in rec->kept of the recorded launch to drop for lack of bytes. Prefers the
  * shortest launch of kernels with more than one recorded launch. If there is none, chooses the
- * kernel whose launches took the least total time. Launches are ignored if other launches use all
- * their contents. SIZE_MAX: there is no launch to drop. */
+ * kernel whose launches took the least total time. Launches whose contents are all used by other
+ * launches are ignored, because dropping them would free no bytes. SIZE_MAX: there is no launch to
+ * drop. */
 static size_t next_for_room(const pm_recording *rec)
 {
     size_t found = SIZE_MAX;

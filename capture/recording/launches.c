@@ -115,8 +115,8 @@ static void add_symbols(pm_text *record, const pm_rec_launch *launch)
     }
 }
 
-/* Adds the words memory:... to the record of a launch: addresses and contents of its memory. The
- * addresses are needed later to find pointers in the contents. */
+/* Adds a word memory:... to the record of a launch for each allocation that the launch uses: its
+ * address and its contents. The addresses are needed later to find pointers in the contents. */
 static void add_memories(pm_text *record, const pm_rec_launch *launch)
 {
     for (size_t n = 0; launch->has_pointers && n < launch->region_count; n++) {

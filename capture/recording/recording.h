@@ -314,7 +314,7 @@ typedef struct {
 bool pm_rec_copy_arg(pm_rec_arg *to, const pm_rec_arg *from);
 /* Callback that reads a range of memory and stores its contents. Returns their index in
  * pm_recording.contents; SIZE_MAX, with *reason set, on failure. pm_rec_before and pm_rec_after
- * call it for each range of a launch, and pass `user`. Their callers must not hold the recording's
+ * call it for each range of a launch, and pass `user`. They must be called without the recording's
  * lock (pm_rec_lock()). */
 typedef size_t (*pm_rec_take)(void *user, const pm_rec_region *region, pm_left_out *reason);
 pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user);

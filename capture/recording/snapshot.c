@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A first pass computes the hash. Only if no equal contents are stored yet, a second pass writes
- * the contents to a file. It is seldom needed, because most buffers do not change between launches.
- * If no stored contents begin with the same chunk, one pass does both.
+ * A first pass computes the hash. If no equal contents are stored yet, a second pass writes the
+ * contents to a file. The second pass is seldom needed, because most buffers do not change between
+ * launches. If no stored contents begin with the same chunk, the contents must be new, and one pass
+ * does both.
+ *
  * Blocks of zeros become holes in the file, which take no disk space and do not count as bytes.
  */
 #include <errno.h>

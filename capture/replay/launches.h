@@ -92,7 +92,9 @@ typedef struct {
     unsigned id; /* id of the captured buffer */
     uint64_t address;
     size_t bytes;
-    const char *before, *after; /* names of its contents, as in pm_captured_arg */
+    /* contents of the memory before and after the launch: names of files in contents/, or =HEX.
+     * after: NULL if the kernel cannot change them, or if they were not recorded */
+    const char *before, *after;
 } pm_captured_memory;
 
 typedef struct {
@@ -104,9 +106,13 @@ typedef struct {
     pm_captured_arg *args;
     size_t shared; /* bytes of dynamic shared memory (CUDA) */
     size_t symbol_count;
-    pm_captured_symbol *symbols; /* variables that the kernel's source declares */
+    /* __constant__ variables that the kernel's source declares, with their contents before the
+     * launch */
+    pm_captured_symbol *symbols;
     size_t variable_count;
-    pm_captured_symbol *variables; /* variables of the kernel's module, with the driver's names */
+    /* all __constant__ variables of the kernel's module, by the driver's names, with their contents
+     * before the launch */
+    pm_captured_symbol *variables;
     size_t memory_count;
     pm_captured_memory *memories;
     bool dropped;

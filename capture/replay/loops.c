@@ -4,8 +4,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The body of a loop is a sequence of launches that repeats. A workload file can express these
- * changes between iterations: integers as linear functions of i, and buffers that cycle. From the
- * first launch on, we choose the body that covers the most launches, and the shortest of these.
+ * changes between iterations: integers as linear functions of i, and buffers that cycle. The search
+ * begins at the first launch, and continues after each loop that was found. Of all bodies that
+ * begin at a launch, the one is chosen whose loop has the most launches; if several have, the
+ * shortest body.
  */
 #include <string.h>
 
@@ -213,10 +215,11 @@ static size_t whole_row_run(row r)
     return r.count;
 }
 
-/* Returns the same as whole_row_run, but in time proportional to the result, because most loops are
- * short. Tries prefixes of the sequence, each twice as long as the one before. If a loop ends
- * within a prefix, it ends at the same launch of the whole sequence, because the shortest prefix is
- * longer than the longest cycle of buffers. */
+/* Returns how many launches of the sequence one section can express, as whole_row_run does. Takes
+ * time proportional to the result, because most loops are short. Calls whole_row_run for the
+ * beginning of the sequence, and doubles the length until the loop ends before it. The first length
+ * is longer than the longest cycle of buffers, so the result is the same as for the whole
+ * sequence. */
 static size_t row_run(row r)
 {
     const size_t count = r.count;
@@ -241,8 +244,9 @@ static size_t body_run(const pm_replay *replay, size_t start, size_t body)
 
     for (size_t j = 0; j < body && turns > 1; j++)
         turns = smaller(turns, row_run((row){replay, start + j, body, turns}));
-    /* The sequences above may have more than `turns` launches. Check again with exactly `turns`
-     * launches, because launches that differ need at least FEWEST_TURNS iterations. */
+    /* Each launch of the body was checked alone, and its sequence may be longer than `turns`. Check
+     * again with exactly `turns` iterations, because launches that differ count as a loop only if
+     * there are at least FEWEST_TURNS of them. */
     for (size_t j = 0; j < body && turns > 1; j++)
         if (row_run((row){replay, start + j, body, turns}) < turns)
             turns = 1;

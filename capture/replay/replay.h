@@ -191,7 +191,7 @@ const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned 
 bool pm_replay_integer(const char *type, const unsigned char *value, int64_t *integer);
 /* Returns an expression of the workload file for contents that repeat a pattern (=HEX), for a
  * buffer with elements of type `type`. NULL: the contents repeat no pattern, or no expression gives
- * it. */
+ * this pattern. */
 const char *pm_replay_pattern(pm_memory *memory, const char *type, const char *contents);
 /* Writes bytes of contents that repeat a pattern to `to`: the bytes from offset `at` to at + bytes
  * - 1. `contents` is "=", and two hexadecimal digits for each byte of the pattern. */

@@ -52,8 +52,9 @@ static size_t needed_pages(const pm_replay_buffer *buffer)
     return needed;
 }
 
-/* Writes the contents of a buffer whose contents were not stored: values of its type that a program
- * may have. */
+/* Writes a line of contents for a buffer whose contents were not stored, because they cannot change
+ * the kernel's addresses and branches. The values are invented, but plausible for the element
+ * type. */
 static void write_any(writer *w, const pm_replay_buffer *buffer)
 {
     static const char *const reals[] = {"half", "float", "double"};

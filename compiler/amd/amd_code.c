@@ -161,9 +161,9 @@ static void start(reading *r, size_t what)
     r->queue[r->under_way++] = what;
 }
 
-/* Handles a wait of the machine code until at most `left` memory instructions are outstanding. Adds
- * 1 to the waits in `part`, the counts of the current piece of code, but only if a load was issued
- * after the last counted wait. Earlier loads had the time of that wait to arrive. */
+/* Handles a wait of the machine code until at most `left` memory instructions are outstanding.
+ * part: counts of the code that contains the wait. Adds 1 to its waits, but only if a load was
+ * issued after the last counted wait. Earlier loads had the time of that wait to arrive. */
 static void wait_until(reading *r, size_t left, pm_code_part *part)
 {
     bool waits = false;

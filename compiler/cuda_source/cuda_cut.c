@@ -171,10 +171,11 @@ static bool find_declaration(const pm_cuda_request *request, char *text, const c
     return false;
 }
 
-/* Replaces the declaration that clang's error `message` is about by blanks, or only its body if the
- * error is in the body of a function. The body becomes ';', and the body of a kernel "{}" if
- * `empties_kernels`. Returns false if nothing was removed: the declaration is a requested kernel,
- * or is not known. */
+/* Overwrites with blanks the declaration in which clang's error `message` is located. If the
+ * location is in the body of a function, overwrites only the body. The body becomes ';', or "{}" if
+ * it is a kernel's and `empties_kernels` is true. Returns false if nothing was overwritten, because
+ * no declaration was found, because it is a requested kernel, or because a call could then mean
+ * another overload of the function. */
 static bool cut(const pm_cuda_request *request, char *text, const char *message,
                 bool empties_kernels)
 {

@@ -34,8 +34,9 @@ typedef struct {
     /* Only for pm_cuda_source_in_place: #include directives of the files of the build options
      * -include. They follow the source's text, so that its positions do not change. */
     pm_text after;
-    size_t included; /* number of files of the build options -include so far */
-    /* names of functions and variables of the source, and of the files of -include so far */
+    size_t included; /* number of files of the build options -include that were read */
+    /* names of the functions and variables of the source, and of the files of -include that were
+     * read before */
     pm_linked_names names;
     const char **once; /* paths of included files that have #pragma once */
     size_t once_count;
@@ -53,8 +54,8 @@ static bool exists(const char *folder, int length, const char *name, size_t name
     return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* Searches a header in the folder of the file that includes it (if the name is in quotes), then in
- * the folders of the -I options. */
+/* Searches for a header in the folder of the file that includes it (if the name is in quotes), then
+ * in the folders of the -I options. */
 static bool find_header(const expansion *e, const char *from, const char *name, size_t length,
                         bool quoted, char path[PATH_MAX])
 {
@@ -258,8 +259,8 @@ static void mark(expansion *e, const char *path, unsigned number)
 }
 
 /* Reads a header of the user, unless it was read before, and adds it to the headers of e->in_place.
- * Blanks replace host code in its text, and the #include lines of headers that are left out. depth:
- * number of files that include each other, down to this one. */
+ * In the header's text, host code is overwritten with blanks, and so are the #include lines of
+ * headers that are left out. depth: number of files that include each other, down to this one. */
 static void add_header(expansion *e, const char *path, unsigned depth)
 {
     pm_cuda_in_place *in_place = e->in_place;
@@ -421,9 +422,9 @@ static void rename_internals(expansion *e, const pm_linked_names *names, bool be
     }
 }
 
-/* Includes a file that the build option -include names. The file is searched like a header in
- * quotes of the source. Its text comes before the source's text, or, for pm_cuda_source_in_place,
- * after it, so that positions in the source do not change. */
+/* Includes a file that the build option -include names. The file is looked for where a header in
+ * quotes would be. Its text comes before the source's text, or, for pm_cuda_source_in_place, after
+ * it, so that positions in the source do not change. */
 static void include_file(expansion *e, const char *name)
 {
     pm_linked_names names = {0};

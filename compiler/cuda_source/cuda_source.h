@@ -15,7 +15,7 @@
 
 typedef struct {
     const char *text, *path;
-    /* nvcc's build options; headers are searched in the folders of their -I */
+    /* nvcc's build options; headers are looked for in the folders of their -I */
     const char *build_options;
     /* kernels to compile, by name: sum, or reduce<float, 256> */
     const char *const *kernels;

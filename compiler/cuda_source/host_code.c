@@ -116,8 +116,8 @@ static void see_condition(void *user, pm_code_word directive)
     }
 }
 
-/* Returns whether a name of the namespace std is a type trait that the prelude defines, such as
- * is_same or remove_cv_t. */
+/* Returns whether a name of the namespace std is a type trait, such as is_same or remove_cv_t.
+ * perfmodel's own header for CUDA sources (the prelude) defines type traits. */
 static bool is_trait(pm_code_word name)
 {
     static const char *const begins[] = {"is_", "remove_", "make_signed", "make_unsigned"};
@@ -128,8 +128,8 @@ static bool is_trait(pm_code_word name)
     return false;
 }
 
-/* Returns whether the text at `at` is a name of the C++ standard library that the prelude does not
- * define, such as std::vector. */
+/* Returns whether the text at `at` is a name of the C++ standard library, such as std::vector, that
+ * perfmodel's own header for CUDA sources (the prelude) does not define. */
 static bool is_library(const char *at)
 {
     static const char *const known[] = {"abs",
@@ -219,8 +219,9 @@ static void see_member_word(const scanner *s, member *m, pm_code_word w)
     m->is_access = pm_word_is_one_of(w, access);
 }
 
-/* Blanks the bodies of host functions in a class. `begin` is the class's {, and s->at is after its
- * }. Blanks host functions that are friends completely. */
+/* Overwrites with blanks the bodies of host functions in a class. `begin` is the class's {, and
+ * s->at is after its }. If a host function is a friend of the class, its whole declaration is
+ * overwritten. */
 static void blank_functions(scanner *s, char *begin)
 {
     char *const end = s->at;
@@ -275,7 +276,7 @@ static void skip_angles(scanner *s)
 typedef struct {
     char *begin; /* start of the declaration; NULL before its first token */
     size_t tokens;
-    long round; /* number of open ( and [ at the present token */
+    long round; /* number of open ( and [ at the token that is being read */
     bool device, library;
     /* true: the declaration has constexpr, using or a similar word, so it is not overwritten with
      * blanks */

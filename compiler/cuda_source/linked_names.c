@@ -1,5 +1,6 @@
-/* Lists the functions and variables of a CUDA text that another file may define, or may define
- * under the same name. See linked_names.h.
+/* Lists the functions and variables of a CUDA text, for programs of several files. The list tells
+ * which names another file has to define, and which names may clash with another file's. See
+ * linked_names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -97,8 +98,8 @@ static void see_character(declaration *d, char c)
     if (d->round == 0 && c == '(' && d->name.length == 0 && !is_attribute(d->last)) {
         d->name = d->last;
         d->is_function = true;
-        /* The name is a member of a class, X::f(...), or a macro, because no type precedes it.
-         * Neither is listed. */
+        /* If no type precedes the name, it is not a function that can be listed: it is a member of
+         * a class, X::f(...), or the use of a macro. */
         d->is_class = d->is_class || d->before == ':' || !d->before;
     } else if (d->round == 0 && (c == '[' || c == '=' || c == ';') && d->name.length == 0) {
         d->name = d->last;

@@ -1,5 +1,5 @@
-/* Lists the functions and variables of a CUDA text that another file may define, or may define
- * under the same name.
+/* Lists the functions and variables of a CUDA text, for programs of several files. The list tells
+ * which names another file has to define, and which names may clash with another file's.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -22,7 +22,7 @@ typedef struct {
     unsigned capability;
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* memory of the result `code`; freed with it */
+    pm_memory *memory; /* memory that owns the result `code` */
     pm_text text;
     char *source, *bitcode; /* allocated with malloc; pm_clang_compile frees them */
     size_t bytes;

@@ -54,9 +54,9 @@ pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_c
                           pm_error *err);
 /* Compiles a workload's source to PTX with nvcc, with its host code and with the headers that it
  * includes. The launches in the host code make the compiler instantiate templates. no_templates:
- * true if instances are identified by the template's name alone, because the workload may write
- * types in other words than the source. PM_BAD_INPUT if nvcc refuses the source, for example
- * because a header for host code is missing. */
+ * true if instances are identified by the template's name alone, because the types in the
+ * workload's names may be spelled differently from the source. PM_BAD_INPUT if nvcc refuses the
+ * source, for example because a header for host code is missing. */
 pm_status pm_nvcc_compile_whole(const pm_nvcc *nvcc, const pm_workload *workload, bool no_templates,
                                 pm_cuda_code *code, pm_error *err);
 

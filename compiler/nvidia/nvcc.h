@@ -25,9 +25,9 @@ bool pm_nvidia_tool(const char *name, char path[PATH_MAX]);
 /* Finds a program in the folders of $PATH. name: at most 60 characters. Returns false if none of
  * them has it. */
 bool pm_path_tool(const char *name, char path[PATH_MAX]);
-/* Searches the program nvcc without running it: $PERFMODEL_NVCC, else the folder of `perfmodel
- * setup nvidia`, $PATH, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda, and Python's packages. Returns
- * false if there is none. */
+/* Looks for the program nvcc, without running it, in this order: $PERFMODEL_NVCC, else the folder
+ * of `perfmodel setup nvidia`, $PATH, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda, and Python's
+ * packages. Returns false if there is none. */
 bool pm_nvcc_search(char path[PATH_MAX]);
 /* Finds the program nvcc, and sets nvcc->capability to the closest compute capability that it
  * compiles for (90 means 9.0): the highest that is not above `capability`, else the lowest.

@@ -17,7 +17,7 @@
 
 enum { MESSAGES_LIMIT = 1 << 20 };
 
-/* A folder in which nvcc is searched: the value of an environment variable, followed by a pattern
+/* A folder in which nvcc is looked for: the value of an environment variable, followed by a pattern
  * for glob(3). variable NULL: `pattern` is the whole path. */
 typedef struct {
     const char *variable, *pattern;

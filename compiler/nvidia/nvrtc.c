@@ -41,9 +41,9 @@ static const char *find_functions(pm_nvrtc *nvrtc)
     return NULL;
 }
 
-/* Chooses the highest compute capability that NVRTC supports and that is not above the GPU's. If
- * both are equal, NVRTC makes machine code, which runs only on a GPU of this capability. Otherwise
- * it makes PTX, which runs on all later GPUs. */
+/* Chooses the highest compute capability that NVRTC supports and that is not above the GPU's. If it
+ * equals the GPU's, NVRTC makes machine code, which runs only on GPUs of this capability. Otherwise
+ * NVRTC makes PTX, which runs on all later GPUs. */
 static bool choose_capability(pm_nvrtc *nvrtc, unsigned wanted)
 {
     int archs[MOST_ARCHS], count = 0;
@@ -111,8 +111,8 @@ static void name_of(unsigned major, char name[32])
     snprintf(name, 32, major == OLDEST ? "libnvrtc.so.%u.2" : "libnvrtc.so.%u", major);
 }
 
-/* A folder in which NVRTC is searched: the value of an environment variable, followed by `folder`,
- * a pattern for glob(3). variable NULL: `folder` is the whole path. */
+/* A folder in which NVRTC is looked for: the value of an environment variable, followed by
+ * `folder`, a pattern for glob(3). variable NULL: `folder` is the whole path. */
 typedef struct {
     const char *variable, *folder;
 } place;

@@ -216,8 +216,8 @@ static const char *first_error(char *messages)
 
 /* ---- machine code ---------------------------------------------------------------------------- */
 
-/* Opens a file in memory, to which ptxas writes machine code, and writes its path for ptxas.
- * Returns -1 with err on failure. */
+/* Opens a file in memory for the machine code. Stores in `path` the path under which ptxas can
+ * write to it. Returns the file's descriptor, or -1 with err on failure. */
 static int open_code(char *path, size_t size, pm_error *err)
 {
     const int file = memfd_create("code", MFD_CLOEXEC);

@@ -79,9 +79,9 @@ static bool any_has(const texts *t, const char *word, size_t length, bool whole)
     return false;
 }
 
-/* Returns true if the operator ## may take the `length` characters at `piece` as an operand. They
- * must be a word of the source or of an option, also directly after -D, or only digits and
- * underscores. Predefined macros may expand to digits and underscores. */
+/* Returns true if the `length` characters at `piece` may be an operand of the operator ##. They may
+ * if they are a word of the source or of an option (also directly after -D). They may also if they
+ * consist only of digits and underscores, because predefined macros can expand to these. */
 static bool is_piece(const texts *t, const char *piece, size_t length)
 {
     size_t plain = 0;

@@ -12,7 +12,7 @@
 
 /* Facts about a PTX instruction from which ptxas made machine instructions. */
 typedef struct {
-    /* number of the first instruction of its basic block */
+    /* number of the first instruction of the basic block that contains this instruction */
     uint32_t block;
     bool is_guarded; /* true: the instruction has a guard (@p) and is no jump */
     bool is_local; /* true: the instruction accesses local memory, or memory by a generic address */

@@ -32,7 +32,9 @@ typedef struct {
     uint64_t *deciding; /* parameters whose contents reach an address or a branch */
     bool changed;       /* true: a set grew in this pass */
     bool lost;          /* true: in this pass, an address led to no parameter and no variable */
-    bool failed;        /* true: an instruction is not known, so that no contents are spare */
+    /* true: the kernel has an instruction that this analysis does not know, so it must assume that
+     * the contents of all buffers matter */
+    bool failed;
 } flow;
 
 /* ---- sets ------------------------------------------------------------------------------------ */
@@ -87,7 +89,8 @@ static uint64_t *contents_of(const flow *f, const pm_ptx_register *reg)
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* Adds the sets of all registers and variables in an operand. Either set may be NULL. */
+/* Adds the sets of each register and variable in an operand to `pointers` and `contents`. Each of
+ * the two may be NULL if it is not needed. */
 static void gather_sets(const flow *f, const pm_ptx_operand *operand, uint64_t *pointers,
                         uint64_t *contents)
 {
@@ -122,14 +125,15 @@ static void assign_sets(flow *f, const pm_ptx_operand *operand, const uint64_t *
 
 /* ---- accesses to memory ---------------------------------------------------------------------- */
 
-/* An instruction with the sets that belong to it. */
+/* An instruction, and the sets of parameters from which its result is computed (`pointers`) and on
+ * whose contents its result depends (`contents`). */
 typedef struct {
     const pm_ptx_instruction *i;
     uint64_t *pointers, *contents; /* of its result */
 } step;
 
-/* Sets *space to the buffers to which an access leads. The contents from which the address is
- * computed decide the execution. */
+/* Sets *space to the buffers to which an access leads. Marks the contents from which its address is
+ * computed as deciding, because they determine which memory the kernel accesses. */
 static void find_space(flow *f, const pm_ptx_instruction *i, const pm_ptx_operand *address,
                        uint64_t *space)
 {
@@ -142,7 +146,8 @@ static void find_space(flow *f, const pm_ptx_instruction *i, const pm_ptx_operan
         clear_set(f, space);
         add_member(space, f->other);
     }
-    /* the address was itself loaded from memory, or it is a number */
+    /* an empty set: the address was itself loaded from memory, or is a plain number, and may lead
+     * anywhere */
     f->lost = f->lost || is_empty_set(f, space);
 }
 
@@ -249,7 +254,8 @@ static bool calls_function(const pm_ptx_instruction *i)
     return true;
 }
 
-/* Returns whether an instruction only computes its result, and decides nothing. */
+/* Returns whether an instruction does nothing but compute its result: it does not jump, access
+ * memory or synchronize. */
 static bool only_computes(const pm_ptx_instruction *i)
 {
     static const char *const others[] = {"bra", "brx",     "call",      "ret",     "exit", "trap",

@@ -114,7 +114,7 @@ static void note_address(tracing *t, const pm_ptx_instruction *i)
     const bool is_store = strcmp(i->opcode, "st") == 0 || strcmp(i->opcode, "red") == 0 ||
                           (strcmp(i->opcode, "wmma") == 0 && pm_ptx_has(i, "store"));
     const bool is_atomic = strcmp(i->opcode, "atom") == 0;
-    /* a copy from the address in operand 1 to that in operand 0 */
+    /* true: the instruction copies from the address in operand 1 to the address in operand 0 */
     const bool is_copy = strcmp(i->opcode, "cp") == 0;
     const bool is_call = is_store && pm_ptx_has(i, "param");
     size_t origin;

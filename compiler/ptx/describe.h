@@ -21,12 +21,13 @@ typedef struct {
      * access (4 for .v4). */
     const pm_ptx_type *type;
     unsigned width;
-    /* pointers: read: the kernel loads by it; written: the kernel stores by it */
+    /* only for pointers. read: the kernel loads from the memory; written: the kernel stores to
+     * it */
     bool read, written;
     bool is_used; /* true: the kernel reads the parameter, or takes its address */
     /* true: the kernel compares or multiplies the value, so it may be the size of an array */
     bool is_compared;
-    pm_ptx_buffer_use use; /* pointers: how the kernel uses the memory */
+    pm_ptx_buffer_use use; /* only for pointers: how the kernel uses the memory */
 } pm_ptx_kernel_parameter;
 
 typedef struct {

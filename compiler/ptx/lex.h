@@ -16,9 +16,9 @@ typedef enum {
     PM_PTX_DOTTED,  /* dot and word, such as .f32, or .shared::cta; `text` is without the dot */
     PM_PTX_INTEGER, /* `integer` is the value modulo 2^64 */
     PM_PTX_REAL,    /* decimal floating-point number, or 0d and 16 hexadecimal digits */
-    PM_PTX_SINGLE,  /* 0f and 8 hexadecimal digits */
+    PM_PTX_SINGLE,  /* a float as 0f and 8 hexadecimal digits */
     PM_PTX_STRING,
-    PM_PTX_SIGN /* a character such as a comma */
+    PM_PTX_SIGN /* punctuation: a single character, such as a comma */
 } pm_ptx_token_kind;
 
 typedef struct {

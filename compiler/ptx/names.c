@@ -1,4 +1,4 @@
-/* Names in PTX. See names.h.
+/* Stores the names of a PTX text with their meanings, and demangles names of kernels. See names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

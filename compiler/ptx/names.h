@@ -28,7 +28,7 @@ typedef struct {
 
 /* Returns the meaning of a name in the innermost scope that has it. NULL: no scope has it. */
 void *pm_ptx_names_find(const pm_ptx_names *names, const char *name);
-/* Gives a name a meaning in the current scope. item is not NULL. */
+/* Gives a name a meaning in the innermost scope that is open. item is not NULL. */
 void pm_ptx_names_add(pm_memory *memory, pm_ptx_names *names, const char *name, void *item);
 /* Ends a scope: forgets the bindings that were added after `mark`, the value of names->latest when
  * the scope began. */

@@ -8,7 +8,7 @@
 #include "compiler/ptx/lex.h"
 #include "compiler/ptx/tree.h"
 
-/* Greatest number of nested braces, or of nested operands, that is read. */
+/* Largest depth of nested braces, or of nested operands, that the parser accepts. */
 enum { PM_PTX_DEEPEST = 64 };
 
 /* Meaning of a name in PTX. The directive .reg %r<100> declares the registers %r0 to %r99. The
@@ -38,7 +38,7 @@ typedef struct {
     pm_ptx_token token; /* the next token */
     pm_ptx_module *module;
     pm_ptx_function *function; /* the function whose body is read; NULL: none */
-    size_t scope;              /* the current scope: index in function->scopes */
+    size_t scope;              /* the innermost open scope: index in function->scopes */
     unsigned depth;            /* number of open braces and operands */
     /* number that a directive .file gives to the file `path`; 0: no .file names it */
     uint64_t source_file;
@@ -69,7 +69,7 @@ uint64_t pm_ptx_demand_integer(pm_ptx_parser *p, const char *what);
 _Noreturn void pm_ptx_unexpected(pm_ptx_parser *p, const char *what);
 /* Counts one more level of nested braces. Fails beyond PM_PTX_DEEPEST levels. */
 void pm_ptx_enter(pm_ptx_parser *p);
-/* Gives a name a meaning in the current scope. */
+/* Gives a name a meaning in the innermost open scope. */
 pm_ptx_meaning *pm_ptx_bind(pm_ptx_parser *p, const char *name, pm_ptx_meaning_kind kind);
 
 /* ---- parse_variable.c ---- */

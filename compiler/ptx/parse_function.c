@@ -12,7 +12,7 @@
 /* Reads the file number, line and column of a place in .loc. The first place is where the code is;
  * further places are the calls into which it was inlined. Sets p->source_line from the first place,
  * and again from the first place in the source file itself. is_own: whether an earlier place was in
- * the source file. Returns whether this or an earlier place was. */
+ * the source file. Returns whether this place or an earlier one was in the source file. */
 static bool read_place(pm_ptx_parser *p, bool is_first, bool is_own)
 {
     uint64_t numbers[3] = {0};

@@ -202,8 +202,8 @@ static void read_value(filling *f)
     }
 }
 
-/* Reads initial values: one value, or values between braces. level: number of open braces, so index
- * of the array's dimension. */
+/* Reads initial values: one value, or values between braces. level: number of open braces. At a
+ * brace, it is also the index of the array's dimension to which the values in the braces belong. */
 static void read_values(filling *f, size_t level)
 {
     pm_ptx_parser *p = f->p;
@@ -305,7 +305,8 @@ void pm_ptx_read_variables(pm_ptx_parser *p, pm_ptx_space space, bool is_extern)
     pm_ptx_demand_sign(p, ';', "a variable");
 }
 
-/* Skips .ptr, its state space and alignment behind the type of a kernel's parameter. */
+/* If the directive .ptr follows the type of a kernel's parameter, skips it, and the state space and
+ * the alignment after it. Returns whether there was a .ptr. */
 static bool read_pointer(pm_ptx_parser *p)
 {
     pm_ptx_space space;

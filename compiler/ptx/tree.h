@@ -89,15 +89,17 @@ typedef struct pm_ptx_operand {
 enum { PM_PTX_MOST_TYPES = 6 };
 
 typedef struct {
-    unsigned line;  /* line in the file `path` of the module (see pm_ptx_parse); 0: unknown */
-    const char *at; /* its first character in the text, where its guard begins if it has one */
+    unsigned line; /* line in the file `path` of the module (see pm_ptx_parse); 0: unknown */
+    /* first character of the instruction in the text; the instruction's guard (@p), if it has one,
+     * begins there */
+    const char *at;
     const char *opcode;
     /* register that decides whether the instruction is executed; NULL: it always is */
     const pm_ptx_register *guard;
     bool guard_negated;
     size_t modifier_count;
     const char **modifiers; /* words without dots, in the order of the text, except types */
-    size_t type_count;      /* may exceed the length of `types`, which has the first ones */
+    size_t type_count;      /* number of types; `types` has the first PM_PTX_MOST_TYPES of them */
     const pm_ptx_type *types[PM_PTX_MOST_TYPES];
     size_t operand_count;
     pm_ptx_operand *operands;

@@ -110,9 +110,9 @@ typedef struct {
     const char *basis;
     char *base; /* name of the base variant: each gain is its time divided by a version's time */
     /* Name of the advised version: the version with the largest gain (the measured gain if it is
-     * known, else the predicted one). A version that stages arrays in local memory must also exceed
-     * G, the largest gain of the other versions and at least 1. Its gain must be at least 1.02 G,
-     * and the low end of its interval must not be below G. */
+     * known, else the predicted one). The rule is stricter for versions that stage arrays in local
+     * memory. G is the largest gain of all other versions, at least 1. A staging version is advised
+     * only if its gain is at least 1.02 G and the low end of the gain's interval is not below G. */
     char *best;
     /* Layout that the method of Nakai and Ohno chooses. "aos" (array of structures): no other
      * layout is better. If the program has several structs, it is the layout of the last one. NULL:

@@ -38,7 +38,8 @@ typedef struct {
      * kernels. */
     double share;
     /* 1: all contents of buffers are kept. 0: large contents that change no address and no branch
-     * of a CUDA kernel are left out, and results of these launches are not compared. */
+     * of a CUDA kernel are left out. The results of launches without contents cannot be compared
+     * with the program's. */
     uint64_t all_contents;
     uint64_t reserved[6];
 } pm_capture_options;

@@ -50,10 +50,11 @@ typedef struct {
     double before, after;
 } pm_check_count;
 
-/* A kernel of a workload on a GPU, in the baseline and now. Times of both are predicted by the same
- * model. Kernels are matched by the names of their launches in the workload file, then by their own
- * names, then by the order of their launches. Kernels that have launches in common, because a
- * kernel was split, are compared as their sum with the name "a + b". */
+/* A kernel of a workload on a GPU, in the baseline and now. One model predicts both times. A kernel
+ * of the baseline is matched with a kernel of now by the names of their launches in the workload
+ * file, else by the kernels' names, else by the order of their launches. If a kernel was split into
+ * several, or several were joined, kernels with common launches are compared as their sum, which
+ * has the name "a + b". */
 typedef struct {
     const char *target, *program, *variant, *size, *kernel;
     pm_check_verdict verdict;

@@ -58,10 +58,10 @@ typedef struct {
 /* ---- installed data files ---------------------------------------------------------------- */
 
 /* Writes the path of an installed data file into path, which has path_size bytes. name is relative
- * to share/perfmodel: for example kernels/, datasets/ or counters.ini. The file is looked for in
- * $PERFMODEL_SHARE if that is set. Else it is looked for in PREFIX/share/perfmodel, where PREFIX is
- * a folder up to three levels above the shared library or the program, then the prefix of the
- * installation. Errors: PM_BAD_INPUT if $PERFMODEL_SHARE is set and does not have the file;
+ * to share/perfmodel: for example kernels/, datasets/ or counters.ini. If $PERFMODEL_SHARE is set,
+ * the file is looked for only there. Otherwise it is looked for in share/perfmodel below several
+ * folders: the folders up to three levels above the shared library or the program, then the prefix
+ * of the installation. Errors: PM_BAD_INPUT if $PERFMODEL_SHARE is set and does not have the file;
  * PM_FAILED if the file is not found. */
 pm_status pm_share_path(const char *name, char *path, size_t path_size, pm_error *err);
 

@@ -41,11 +41,11 @@ typedef struct {
     char *name, *path; /* name of the dataset, and path of its file */
     size_t samples;    /* number of rows of the dataset */
     size_t copy_count; /* number of filled members of the array `copies` */
-    /* Bandwidth of the suite's program copy for each vector width (Shimada et al. 2010, figure
-     * 1). */
+    /* Bandwidth of copying an array, measured by the suite's program `copy`, for each vector width
+     * (Shimada et al. 2010, figure 1). */
     struct {
-        char *variant; /* variant of the program copy, named by its vector width */
-        /* bytes that the largest measured run of the program copy reads and writes */
+        char *variant; /* variant of the program `copy`, named by its vector width */
+        /* bytes that the largest measured run of the program `copy` reads and writes */
         double bytes;
         /* bandwidth of that run: bytes read plus bytes written, in 1e9 bytes/s */
         double gb_per_s;

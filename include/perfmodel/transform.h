@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* Text of a C header for the host code, for one struct in its new layout. It declares the types of
- * the new arrays, and functions that pack the array of structs into them and unpack it. No later
- * version adds members. */
+/* Text of a C header for the host code, for one struct in its new layout. The header declares the
+ * types of the new arrays. It also has a function that copies (packs) an array of structs to the
+ * new arrays, and one that copies them back. No later version adds members. */
 typedef struct {
     char *structure; /* name of the struct; NAME_2 for the second new layout of struct NAME */
     char *text;      /* text of the header */

@@ -161,9 +161,9 @@ typedef struct {
 } pm_campaign;
 
 /* Merges the files of the shards of a campaign, predicts times and ranks versions. paths: the files
- * of all shards, NULL-terminated. The result does not depend on the number of shards. If all
- * versions were traced, it is the result of pm_tune. Free it with pm_campaign_free. NULL on
- * failure. Errors and notices are those of pm_merge. */
+ * of all shards, NULL-terminated. The number of shards does not change the result. If all versions
+ * were traced, pm_tune would give the same result. Free it with pm_campaign_free. NULL on failure.
+ * Errors and notices are those of pm_merge. */
 pm_campaign *pm_tune_join(pm_session *session, const char *const *paths, pm_error *err);
 void pm_campaign_free(pm_campaign *campaign);
 

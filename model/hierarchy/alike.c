@@ -1,5 +1,6 @@
-/* Computes the correlation of two GPUs as the sum of the components that both have in common, such
- * as their architecture. See parts.h.
+/* Computes the correlation between the random effects on two GPUs. It is a sum of components: one
+ * common to all GPUs, one for GPUs of the same architecture, and one that decreases with their
+ * difference of age. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

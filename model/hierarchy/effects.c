@@ -25,7 +25,7 @@ enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
     const pm_profile *gpu; /* GPU on which the random effects are predicted */
-    /* common[g]: correlation of the random effects on GPU g with the random effects on `gpu` */
+    /* common[g]: correlation between the random effects on GPU g and those on `gpu`, from 0 to 1 */
     double *common;
     const pm_hierarchy_row *wanted;
     /* shape[i * PM_UNITS_SHAPE] ...: vector that describes the bottlenecks of row i of `wanted`
@@ -34,8 +34,8 @@ typedef struct {
     size_t n;
     pm_hierarchy_effect *out;
     pm_memory memory;
-    /* memory of Cholesky factors that are computed now, until the store of factors becomes its
-     * owner */
+    /* memory for Cholesky factors that are computed in this call; it becomes the property of the
+     * store of factors, which keeps them for further calls */
     pm_memory fresh;
     /* row[rows]: indices of the training rows from which the effects are predicted */
     size_t *row;

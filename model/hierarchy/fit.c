@@ -19,13 +19,15 @@
 
 enum { P = PM_UNITS_PARAMETERS, ROUNDS = 8, ROUNDS_BEFORE_WIDTHS = 2, ROUNDS_BEFORE_SHARES = 4 };
 
-/* Weight of the start values (pm_units_apart) when the prior standard deviations of the parameters
- * are estimated: as much as this number of GPUs. */
+/* The prior standard deviations of the parameters are estimated from the GPUs and from start values
+ * (pm_units_apart). A start value counts as much as this number of GPUs. */
 static const double HELD_BY = 4;
-/* Standard deviations of a program's random effect that all GPUs share, and of its part on one GPU.
- * Their sum of squares is PM_UNITS_PROGRAM_SPREAD squared. */
+/* Standard deviations of the two components of a program's random effect on log time: ON_ALL for
+ * the component that is equal on all GPUs, ON_ONE for the component of a single GPU. The sum of
+ * their squares is PM_UNITS_PROGRAM_SPREAD squared. */
 static const double ON_ALL = .12, ON_ONE = .12;
-/* Scale of Cauchy's robust weight 1 / (1 + (r / (FAR ON_ONE))^2), in multiples of ON_ONE. */
+/* Scale of Cauchy's robust weight of a row with the residual r, 1 / (1 + (r / (FAR ON_ONE))^2), in
+ * multiples of ON_ONE. */
 static const double FAR = 1.5;
 /* Largest change of a parameter (a logarithm) in a round. */
 static const double MOST_STEP = .7;
@@ -245,8 +247,9 @@ static void find_shapes(fit *f)
         }
 }
 
-/* Returns the posterior covariance of two differences: those of parameter k of GPU a and of GPU b
- * from its mean over all GPUs, theta_0k. */
+/* Returns the posterior covariance of the differences theta_k,a - theta_0k and theta_k,b -
+ * theta_0k. theta_k,a and theta_k,b are parameter k of the GPUs a and b, and theta_0k is its mean
+ * over all GPUs. */
 static double open_of(const fit *f, size_t k, size_t a, size_t b)
 {
     const size_t all = f->h->rows->gpus * P + k, x = a * P + k, y = b * P + k;

@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     size_t n;
     const pm_units *units;
-    /* place[i]: index of training row i among the rows of `units`, which has its work */
+    /* place[i]: row of `units` that has the work of training row i */
     const size_t *place;
     const pm_hierarchy_row *of;
     const double *log_time;
@@ -64,8 +64,8 @@ const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
 /* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance matrix,
- * stored by row. The GPU has no rows, so it would not change the fit. Its parameters are the
- * prior's expectation given the fitted ones (guest.c). */
+ * stored by row. There are no training rows of the GPU. Its parameters are therefore the prior's
+ * expectation, given the fitted parameters of the other GPUs (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
@@ -82,19 +82,20 @@ void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarch
  * error. */
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error);
 
-/* Components of the correlation of two GPUs. all: common to all GPUs; architecture: common to GPUs
- * of one architecture; age: decreases with the years between the two GPUs. Together with the
- * component of each GPU's own, they sum to 1. */
+/* The correlation between two GPUs is a sum of components. all: equal for all pairs of GPUs.
+ * architecture: added if both GPUs have the same architecture. age: decreases with the years
+ * between the two GPUs; this is its value for GPUs of the same year. The rest up to 1 is a
+ * component of each GPU alone. */
 typedef struct {
     double all, architecture, age;
     /* years of age difference after which the component `age` has fallen to 1/e of its value for
      * GPUs of the same year */
     double years;
 } pm_alike;
-/* Estimated components of the correlation of two GPUs (pm_alike), and their standard errors, each
- * with the other components held fixed. pm_hierarchy_shares fills two such results: `parameters`
- * for the GPUs' parameters, and `programs` for the random effects of programs. The component `all`
- * of `parameters` is 0, because the mean theta_0 contains the part that all GPUs have in common. */
+/* An estimated correlation between two GPUs as a sum of components (pm_alike), and the standard
+ * error of each component with the others held fixed. pm_hierarchy_shares returns two of these:
+ * `parameters` for the GPUs' parameters, and `programs` for the random effects of programs. `all`
+ * is 0 for the parameters, because what all GPUs have in common is already in the mean theta_0. */
 typedef struct {
     pm_alike share, error;
 } pm_hierarchy_common;

@@ -1,14 +1,16 @@
-/* Estimates the variance components of the random effects by maximum a posteriori estimation. The
- * components are those of the program, the variant, the configuration, the shape and a row's noise,
- * and the correlation between GPUs. See effects.c.
+/* Estimates the variance components of the random effects by maximum a posteriori estimation. There
+ * are components of the program, of the variant, of the configuration (kernel, variant and size),
+ * of the bottlenecks, and of a row's noise. The components of the correlation between GPUs are
+ * estimated with them. See effects.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The search changes one logarithm at a time (coordinate search), from start values with a wide
  * normal prior. It uses programs that were measured on at least LEAST_GPUS GPUs, because other
  * programs say little about the correlation between GPUs. It takes up to MOST_ROWS rows of each
- * program, as whole configurations. Configurations on the most GPUs come first, because only they
- * separate the component of a configuration from the noise of a row.
+ * program, as whole configurations. Configurations that were measured on the most GPUs come first,
+ * because only repeated measurements separate the component of a configuration from the noise of a
+ * row.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -23,10 +25,10 @@ enum { PROGRAM, VARIANT, CONFIG, SHAPE, LENGTH, ALL, ARCHITECTURE, AGE, YEARS, R
 static const double start[ROW + 1] = {
     [PROGRAM] = .02, [VARIANT] = .03,    [CONFIG] = .02, [SHAPE] = .02, [LENGTH] = 1,
     [ALL] = .3,      [ARCHITECTURE] = 1, [AGE] = .45,    [YEARS] = 5,   [ROW] = .0016};
-/* Standard deviations of normal priors of logarithms. PRIOR_SPREAD is for the variance components,
- * and LENGTH_SPREAD for the length scale. SHARE_SPREAD is for the components of the GPUs'
- * correlation (relative to the component of a single GPU). YEARS_SPREAD is for the years in which
- * the component of age decreases. */
+/* Standard deviations of the normal priors of the logarithms that are estimated. PRIOR_SPREAD: of a
+ * variance component. LENGTH_SPREAD: of the length scale of bottlenecks. SHARE_SPREAD: of a
+ * component of the correlation between GPUs, divided by the component of a single GPU.
+ * YEARS_SPREAD: of the number of years in which the component of age decreases. */
 static const double PRIOR_SPREAD = 1.5, LENGTH_SPREAD = .5, SHARE_SPREAD = .3, YEARS_SPREAD = .7;
 static const double steps[] = {1, 1, .5, .25};
 

@@ -13,7 +13,9 @@
 
 double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile *b);
 
-/* Variance components of the random effects on log time. */
+/* Variance components of the random effects on log time. program, variant, config: added to the
+ * covariance of two rows if they have the same program, variant, or configuration (kernel, variant
+ * and size). */
 typedef struct {
     double program, variant, config;
     /* component that decreases with the distance of the rows' bottlenecks (pm_units_shape) */
@@ -23,13 +25,13 @@ typedef struct {
     /* row[s]: variance of the noise of a row whose time comes from source s (such as our
      * measurements) */
     double *row;
-    pm_alike alike; /* components of the correlation between two GPUs */
+    pm_alike alike; /* components of the correlation between the random effects on two GPUs */
     double *common; /* gpus x gpus matrix: correlation of each pair of GPUs */
     pm_alike alike_error;
 } pm_effect_widths;
 
-/* Prior weight of the value 1 when the squared scale of residuals on one GPU is estimated, as a
- * number of residuals. */
+/* The squared scale of residuals on one GPU is estimated with a prior at the value 1. The prior
+ * counts as much as this number of residuals. */
 #define PM_EFFECT_FREEDOM 4.0
 
 /* pm_effect_apart: returns the squared distance of two rows' bottlenecks; shape_a, shape_b: vectors
@@ -53,8 +55,8 @@ double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *r
  * (pm_units_shape). */
 double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_row *other,
                         const double *shape);
-/* Fills widths->common, the correlation of each pair of GPUs, from the components of the
- * correlation in widths->alike. */
+/* Fills widths->common, the correlation of each pair of GPUs, from its components in
+ * widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Estimates the variance components h->effects of the random effects by maximum likelihood of the
  * residuals (likelihood.c). */
@@ -128,7 +130,8 @@ struct pm_hierarchy {
     double *parameters;
     /* size x size matrix: posterior covariance of the parameters */
     gsl_matrix *covariance;
-    /* components of the correlation of parameters between two GPUs, and their standard errors */
+    /* the correlation of the parameters of two GPUs as a sum of components, and the standard errors
+     * of the components */
     pm_alike relation, relation_error;
     double width[PM_UNITS_PARAMETERS];
     /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated

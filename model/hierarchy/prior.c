@@ -1,13 +1,13 @@
-/* The prior of the GPUs' parameters and its correlation between GPUs. See hierarchy.h.
+/* The prior of the GPUs' parameters, with a correlation between GPUs. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The correlation of two GPUs has a component for GPUs of one architecture and one that decreases
- * with the years between the GPUs. Both components and the speed of the decrease maximize the
- * evidence, which is the likelihood of the times, integrated over the parameters. With the model
- * linearized at its last parameters, the evidence has a closed form (MacKay, Neural Comput. 4,
- * 1992). Each logarithm has a wide normal prior around an assumed value. The search takes at most
- * STEPS Newton steps along the logarithms.
+ * The correlation of two GPUs has a component for GPUs of one architecture, and one that decreases
+ * with the years between the GPUs. Both components, and the number of years in which the second one
+ * decreases, are chosen to maximize the evidence: the likelihood of the times, integrated over the
+ * parameters. With the model linearized at its last parameters, the evidence has a closed form
+ * (MacKay, Neural Comput. 4, 1992). Each logarithm has a wide normal prior around an assumed value.
+ * The search takes at most STEPS Newton steps along the logarithms.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -20,10 +20,10 @@
 enum { P = PM_UNITS_PARAMETERS, STEPS = 3, TRIES = 3 };
 enum { ARCHITECTURE, AGE, YEARS, KNOBS };
 
-/* assumed: most probable values by the priors; spread: standard deviations of the priors of their
- * logarithms. ARCHITECTURE and AGE are components of the correlation of two GPUs, relative to the
- * component 1 of a single GPU. YEARS is the age difference in years after which the component AGE
- * has fallen to 1/e. */
+/* Priors of three numbers that describe the correlation of two GPUs. assumed: their most probable
+ * values; spread: standard deviations of their logarithms. ARCHITECTURE and AGE are components of
+ * the correlation, divided by the component of a single GPU. YEARS is the age difference in years
+ * after which the component AGE has fallen to 1/e. */
 static const double assumed[KNOBS] = {[ARCHITECTURE] = 4.0 / 3, [AGE] = 1, [YEARS] = 6};
 static const double spread[KNOBS] = {1, 1, .7};
 /* STENCIL: step of the finite differences of the objective by a logarithm; MOST: largest change of

@@ -27,8 +27,8 @@ typedef struct {
     size_t *of;
 } leaving;
 
-/* Writes the indices of the residuals that were measured on the GPU to l->of. They are indices in
- * the residuals l->known. Returns their number. */
+/* Writes to l->of the indices a of the residuals in l->known that were measured on the GPU. Returns
+ * their number. */
 static size_t rows_of(const leaving *l, size_t gpu)
 {
     size_t n = 0;
@@ -39,9 +39,9 @@ static size_t rows_of(const leaving *l, size_t gpu)
     return n;
 }
 
-/* Returns the mean of error^2 / expected variance for the n residuals in l->of, which are those on
- * one GPU. They are predicted from the other GPUs. Returns 1 if their covariance matrix is
- * singular. */
+/* Returns the mean of error^2 / expected variance over the n residuals in l->of, which were
+ * measured on one GPU. The error is that of a prediction from the other GPUs. Returns 1 if the
+ * errors' covariance matrix is singular. */
 static double off_by(leaving *l, size_t n)
 {
     gsl_matrix *own = pm_take_matrix(l->memory, n, n);

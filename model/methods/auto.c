@@ -1,13 +1,13 @@
-/* Method `auto`: a blend, which is a weighted mean of the predictions of candidate models. Each is
- * weighted by its error on programs that it had not seen. Methods `gp`, `forest` and `units` blend
- * the candidates of one kind of models only.
+/* Method `auto`: a blend, which is a weighted mean of the predictions of candidate models. A
+ * candidate's weight decreases with its error on programs that it had not seen. The methods `gp`,
+ * `forest` and `units` blend only candidates of one kind of models.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The 90 % interval starts from the blended 5 % and 95 % quantiles of the candidates'
- * distributions. Its half widths are multiplied by the factor that covers the training rows, each
- * predicted without its program (pm_conformal_factor; locally weighted widths as in section 5.2 of
- * Lei et al.).
+ * distributions. Its half widths are multiplied by a factor. With this factor, the intervals of
+ * training rows, each predicted without its program, contain 90 % of their times
+ * (pm_conformal_factor; locally weighted widths as in section 5.2 of Lei et al.).
  */
 #include <float.h>
 #include <math.h>
@@ -71,11 +71,11 @@ static loss loss_of(const pm_training *t, const pm_candidate *c)
     return (loss){mean, sqrt(squares) / (double)t->n};
 }
 
-/* Returns the first candidate that is simple or cheap and whose loss is within one standard error
- * of the best candidate's. The blend then consists of this candidate alone. The number of
- * candidates: there is none. This is the one-standard-error rule (Breiman et al., Classification
- * and Regression Trees, 1984, section 3.4.3). losses[k]: loss of candidate k; best: index of the
- * one with the smallest loss. */
+/* Decides whether the prediction uses one candidate model alone instead of a blend. Returns the
+ * first candidate that is marked as simple or cheap, and whose loss is at most one standard error
+ * above that of the best candidate. Returns the number of candidates if there is none. This is the
+ * one-standard-error rule (Breiman et al., Classification and Regression Trees, 1984, section
+ * 3.4.3). losses[k]: loss of candidate k; best: index of the candidate with the smallest loss. */
 static size_t take_alone(const pm_candidates *list, const loss *losses, size_t best)
 {
     size_t k = 0;
@@ -88,9 +88,9 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
 
 /* Returns true if candidate k takes part in the weighted mean. best: index of the candidate with
  * the smallest error. A candidate that predicts time divided by a linear model's prediction
- * (over_line) takes part only if the best candidate does so, too. Otherwise the linear model was
- * learned from too few programs, or from counters that time is not a sum of. Simple candidates
- * never take part, because they learn only few parameters. */
+ * (over_line) depends on that linear model. If the best candidate is not of this kind, the linear
+ * model is probably wrong, and the candidate is left out. Simple candidates never take part,
+ * because they learn only few parameters. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
     return !list->candidate[k].simple &&

@@ -1,5 +1,5 @@
-/* Random forests of whole programs. Candidate models of a blend are a forest of the time, and one
- * of the time divided by the time on the source GPU. See forest.h.
+/* Random forests whose trees draw whole programs. They are candidate models of a blend: one forest
+ * predicts the time, and another one the time divided by the time on the source GPU. See forest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -23,7 +23,9 @@ enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
 typedef struct {
-    size_t feature; /* index of the split's feature; the number of features if the node is a leaf */
+    /* index of the feature by which the node is split; the number of features: the node is a
+     * leaf */
+    size_t feature;
     double threshold;
     size_t left;       /* index of the left child; the right child is the next node */
     size_t begin, end; /* range of the node's rows in the tree's lists */

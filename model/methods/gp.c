@@ -1,5 +1,6 @@
-/* Gaussian processes for log time, one for each response (Rasmussen and Williams, Gaussian
- * Processes for Machine Learning, 2006).
+/* Gaussian processes for log time (Rasmussen and Williams, Gaussian Processes for Machine Learning,
+ * 2006). There is one for each response: the time itself, or the time divided by a reference such
+ * as the time on another GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -34,8 +35,8 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 static const int orders[] = {0, 4, 2}; /* lambda 0, -1/4, -1/2 */
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* Upper bound of predictions: the log of the longest training time plus this number, so e times
- * that time. */
+/* Predictions of log time are limited to the log of the longest training time plus this number. A
+ * predicted time is thus at most e^1 = 2.7 times the longest training time. */
 static const double BEYOND = 1;
 
 enum { PANEL = 64 }; /* test rows per block */

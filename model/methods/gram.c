@@ -37,9 +37,9 @@ static bool invert_root(gsl_matrix *k)
            gsl_linalg_tri_invert(CblasLower, CblasNonUnit, k) == GSL_SUCCESS;
 }
 
-/* Computes for each program the inverse of its diagonal block of K^-1, and stores it in
- * gram->left_out. It is the covariance of the program's rows given all other programs. Returns
- * false if a block is not positive definite. */
+/* For each program, inverts the diagonal block of K^-1 that belongs to the program's rows, and
+ * stores the inverse in gram->left_out. The inverse is the covariance of the program's rows given
+ * all other programs. Returns false if a block is not positive definite. */
 static bool find_left_out(pm_gram *gram)
 {
     double *block = gram->left_out;

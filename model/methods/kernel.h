@@ -43,8 +43,9 @@ void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, s
 void pm_pairs_train(pm_pairs *pairs, const pm_features *f);
 void pm_pairs_test(pm_pairs *pairs, const pm_features *f, size_t first, size_t m);
 
-/* Computes the covariance k of each pair of rows by a kernel, without its noise and without its
- * effect of a common program. out: n x m matrix, stored by row. */
+/* Computes the covariance k of each pair of rows by a kernel, without two of the kernel's terms:
+ * the noise, and the term that is added if both rows have the same program. out: n x m matrix,
+ * stored by row. */
 void pm_kernel_of(const pm_kernel *kernel, const pm_pairs *pairs, double *out);
 
 /* Returns the prior variance of a test row: the covariance k of the row with itself, plus the noise

@@ -1,13 +1,13 @@
-/* A linear model of the time with non-negative coefficients, fitted to all rows, and as a candidate
- * of a blend. See line.h.
+/* A linear model of the time with non-negative coefficients. It learns from all rows, and is also a
+ * candidate of a blend. See line.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A row of the fit has the counters divided by the measured time, and its target is 1, so that
  * squares of relative errors are minimized. The normal equations are sums over rows, so the work
- * grows linearly with the rows. To leave a program out, its own sums are subtracted. A coefficient
- * is the time of one event in seconds and not negative (nnls.c). Of correlated counters, some get
- * 0. No row gets a negative time.
+ * grows linearly with the rows. To leave a program out, the sums over its rows are subtracted. A
+ * coefficient is the time of one event in seconds and not negative (nnls.c), so no row gets a
+ * negative time. If counters are correlated, some of them get the coefficient 0.
  */
 #include "model/methods/line.h"
 

@@ -11,8 +11,8 @@ typedef struct pm_line pm_line;
 
 /* Fits T = a0 + sum_i a_i x_i with all a >= 0 to the rows t->many_row. x_i are the counters, and
  * the time on the source GPU if there is one. The fit minimizes the sum of squared relative errors.
- * Returns NULL if there are no more rows than the other models use, if there are too many counters,
- * or if their sums overflow. */
+ * Returns NULL if t->many_row is not longer than the list of rows for the other models, if there
+ * are too many counters, or if the sums overflow. */
 const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t);
 
 /* Predicts the log time of a row of the problem. */

@@ -16,7 +16,8 @@ typedef struct {
     double *sums; /* sums[j]: sum of v_j over the rows */
 } pm_normal_equations;
 
-/* Makes `count` normal equations of p columns, all 0, in memory. */
+/* Returns an array of `count` normal equations for p columns, in which all sums are 0. `memory`
+ * owns the array. */
 pm_normal_equations *pm_normal_create(pm_memory *memory, size_t count, size_t p);
 void pm_normal_add(pm_normal_equations *e, const double *v);
 /* Replaces the sums in e by those in `all` minus those in e: the sums over all rows except the rows

@@ -12,8 +12,8 @@
 
 /* A fit of T = a0 + sum a_i z_i, where z_i are z-scores of the columns of x (Shimada et al. 2010,
  * equation 1, section 3.2). rank: number of singular values above rounding errors (n eps times the
- * largest). Combinations of columns that the rows hardly vary in are below, and do not contribute
- * to the fit. */
+ * largest). The other singular values belong to combinations of columns that hardly vary over the
+ * rows. These combinations do not contribute to the fit. */
 typedef struct {
     size_t n, p, rank;
     gsl_vector *mean, *scale; /* mean and scale of each of the p columns */

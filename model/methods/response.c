@@ -1,6 +1,6 @@
-/* The responses: forms in which the time is modelled. They are the time, the time divided by the
- * time on the source GPU, the time divided by the counter that it is most nearly proportional to,
- * and the time divided by the prediction of a linear model of all counters.
+/* The responses: forms in which the time is modelled. There are four: the time; the time divided by
+ * the time on the source GPU; the time divided by one counter (the one to which the time is most
+ * nearly proportional); and the time divided by the prediction of a linear model of all counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,8 +92,8 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
 }
 
 /* Returns the offset of a row for the response `d` (time divided by the time on the source GPU):
- * the logarithm of its time on the source GPU. If the profiles of both GPUs are known, adds the
- * logarithm of the ratio of the times that the units model computes for the two GPUs. */
+ * the logarithm of the row's time on the source GPU. If the profiles of both GPUs are known, adds
+ * the logarithm of the ratio of the times that the units model computes for the two GPUs. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);

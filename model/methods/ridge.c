@@ -33,7 +33,7 @@ typedef struct {
     pm_gram *gram;
     double mean, lambda, factor;
     double *x, *a, *residual, *work; /* arrays of n numbers */
-    /* n x PANEL matrix: covariance of each training row with each test row of the current block */
+    /* n x PANEL matrix: covariance of each training row with each test row of one block */
     double *cross;
 } ridge;
 

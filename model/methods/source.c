@@ -15,8 +15,9 @@
  * order. */
 typedef struct {
     const pm_response *over;
-    /* ratio[k]: k-th smallest logarithm; reciprocal[k]: see pm_reciprocals; weight[k]: weight of
-     * its row; n numbers each */
+    /* ratio[k]: k-th smallest logarithm. reciprocal[k]: exp(-ratio[k]) times a constant
+     * (pm_reciprocals). weight[k]: weight of the row to which ratio[k] belongs. All three have n
+     * numbers. */
     double *ratio, *reciprocal, *weight;
     /* row[i]: index of the training row to which ratio i belongs */
     size_t *row;

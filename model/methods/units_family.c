@@ -1,7 +1,7 @@
 /* Candidates of the units model, which computes the time of a kernel from the times of the GPU's
- * functional units. `un` computes the work from counters of executed instructions, for a GPU with a
- * profile. `uw` is `un` with latencies from the trace engine's counters of waits (load_wait and
- * others). `uc` computes the work from counters of active cycles.
+ * functional units. There are three. `un` computes the work from counters of executed instructions,
+ * for a GPU with a profile. `uw` is `un` with latencies from the trace engine's counters of waits
+ * (load_wait and others). `uc` computes the work from counters of active cycles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -68,12 +68,13 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
 {
     fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
 
-    /* If there is a source GPU, the time on the source predicts better than these models. The
-     * counters describe the code on the source, but the profile belongs to the target. */
+    /* With a source GPU, do not add the models that follow: the time on the source GPU predicts
+     * better. The counters also describe the code on the source GPU, but the profile belongs to the
+     * target GPU. */
     if (t->problem->source_t)
         return models;
-    /* The last argument of pm_units_of_code selects latencies from counters of waits. The model of
-     * a CPU always uses them, because a CPU has few waits and each matters. */
+    /* The last argument of pm_units_of_code is true for a CPU. Latencies then come from counters of
+     * waits. A CPU has few waits, and each matters. */
     add(memory, t,
         pm_units_of_code(memory, t->problem, &t->problem->profile, t->problem->profile.loops), "n",
         list, models);

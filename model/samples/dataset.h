@@ -11,9 +11,9 @@
 /* Opens the dataset at a path that pm_dataset_locate returned. */
 const pm_dataset *pm_dataset_open_at(pm_session *session, const char *path, pm_error *err);
 
-/* Finds a dataset that models are fitted to by default, in `folder`, in $PERFMODEL_DATASETS or
- * among the shipped ones. Unlike pm_dataset_locate, ignores the user's own folder, to which collect
- * writes. False if there is none. */
+/* Finds a dataset among those from which models learn by default: in `folder`, in
+ * $PERFMODEL_DATASETS or among the shipped ones. Unlike pm_dataset_locate, does not search the
+ * user's own folder, to which collect writes. Returns false if there is no such dataset. */
 bool pm_dataset_locate_known(const char *name, const char *folder, char *path, size_t path_size);
 
 typedef struct pm_dataset_writer pm_dataset_writer;
@@ -47,13 +47,14 @@ typedef struct {
     /* source of register counts, as an estimate or by a compiler: "estimate", or a version of
      * ptxas; NULL: nothing was traced */
     const char *registers_source;
-    /* fraction of the work-groups that the trace engine runs; 0: the engine chooses the fraction by
-     * a fixed amount of work */
+    /* fraction of the work-groups that the trace engine runs; 0: the engine chooses the fraction
+     * itself, so that each kernel costs about the same work */
     double sample;
     const char *command;
     unsigned long long seed;
     pm_shard shard;
-    /* row of devices.csv for the device, to be stored; NULL: the row in the file stays */
+    /* the device's row for devices.csv, which is stored in the provenance; NULL: the row that the
+     * provenance already has stays */
     const pm_probe_row *row;
 } pm_provenance_run;
 

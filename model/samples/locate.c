@@ -267,8 +267,8 @@ static bool is_newer(const struct timespec *a, const newest *b, const char *name
         return a->tv_sec > b->time.tv_sec;
     if (a->tv_nsec != b->time.tv_nsec)
         return a->tv_nsec > b->time.tv_nsec;
-    /* The name decides if both files changed at the same time, so that the result does not depend
-     * on the order in the folder. */
+    /* If both files changed at the same time, compare their names, so that the result does not
+     * depend on the order of the files in the folder. */
     return strcmp(name, b->name) < 0;
 }
 

@@ -263,8 +263,9 @@ static json_t *describe_row(const pm_probe_row *row)
     return cells;
 }
 
-/* Replaces the provenance's description of the device by the current one. The device's row of
- * devices.csv is run->row, or else the row that the file already has. */
+/* Replaces the description of the device in the provenance by a description of `device`. The
+ * description has the device's row of devices.csv: run->row or, if that is NULL, the row that the
+ * provenance already has. */
 static bool put_device(json_t *document, const pm_device *device, const pm_provenance_run *run)
 {
     json_t *described = describe_device(device);

@@ -50,7 +50,8 @@ struct pm_dataset {
     double *values; /* values[row * counter_count + c]: value of counter c in the row */
     size_t rows, capacity;
     pm_hash_index keys; /* rows by the key columns */
-    /* index by program, variant, size and kernel, which finds the first such row */
+    /* index of the rows by program, variant, size and kernel; if several rows have the same values,
+     * the index has the first of them */
     pm_hash_index places;
     pm_csv_end end;
 };
@@ -60,7 +61,8 @@ pm_dataset *pm_dataset_create(const char *path);
  * row with the same key already. *earlier gets the index of that row, or PM_NO_ENTRY. earlier may
  * be NULL. */
 bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlier);
-/* Returns the index of the row with the same key columns. PM_NO_ENTRY: there is none. */
+/* Returns the index of the row with the same key (device, program, variant, size, kernel and source
+ * of counters) as `like`. PM_NO_ENTRY: there is none. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 
 /* Returns true if a dataset must not contain the sample. `text` then describes the fault and its
@@ -86,8 +88,9 @@ void pm_dataset_mark_languages(pm_dataset *dataset);
  * finds. own false: all that pm_dataset_locate_known finds, without the user's own. */
 pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err);
 
-/* Adds the names of all datasets in the folders `public` of the dataset folders, and sorts names.
- * They hold times that others published for a GPU, and traced counters of the same programs. */
+/* Adds the names of all datasets in the subfolders `public` of the dataset folders, and sorts
+ * `names`. Datasets in these subfolders have times of a GPU that others published, and traced
+ * counters of the same programs. */
 pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err);
 /* Sets path to the path of a dataset in the folders `public`; "" if none has this name. */
 pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,

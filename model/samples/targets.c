@@ -28,8 +28,8 @@ void pm_targets_free(pm_target *targets, size_t count)
 }
 
 /* Returns the number of bytes that one pass of the copy probe (a kernel that copies an array) reads
- * and writes. The sample's size is the name of the size of each of both arrays in MiB; 0: it is no
- * number. */
+ * and writes. The size's name is a number: the size in MiB of the array that is read, and of the
+ * array that is written. Returns 0 if the name is no number. */
 static double copied_bytes(const pm_sample *sample)
 {
     const char *size = sample->size;
@@ -38,8 +38,9 @@ static double copied_bytes(const pm_sample *sample)
     return pm_number_take(&size, &mebibytes) ? 2 * mebibytes * 1048576 : 0;
 }
 
-/* Stores the copy bandwidth of a sample for its vector width (its variant). If there are several
- * sizes, the largest counts, because no cache can hold its arrays. False if memory runs out. */
+/* Stores the copy bandwidth of a sample under its vector width (its variant). If there are samples
+ * of several sizes, the largest size counts, because its arrays exceed every cache. Returns false
+ * if memory runs out. */
 static bool add_copy(pm_target *target, const pm_sample *sample)
 {
     const size_t most = sizeof target->copies / sizeof *target->copies;

@@ -1,4 +1,4 @@
-/* Cached fits. See fit_store.h.
+/* Stores training rows and fits of models in the cache, and reads them. See fit_store.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

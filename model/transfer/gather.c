@@ -37,10 +37,11 @@ static const char *source_of(const pm_sample *s)
     return s->origin ? s->origin : "";
 }
 
-/* Rows whose names are read from the cache have no counters and times. When these are read from
- * files later, the rows must be the same, because fits from the cache refer to them. Returns true
- * if they are: same number, and same numbers for names. before: the lists of names before the files
- * were read. */
+/* The names that belong to training rows may come from the cache, without counters and times. If
+ * the counters and times are read from files later, the rows must be the same, because cached fits
+ * refer to rows by their index. Returns whether they are the same: the number of rows is equal, and
+ * each row has the same numbers for its names. before: the lists of names before the files were
+ * read. */
 static bool are_loaded_rows(const pm_pooled *p, const pm_numbered *before,
                             const pm_hierarchy_row *of, size_t n)
 {

@@ -25,8 +25,9 @@ typedef struct {
     /* Times published by others and traced counters of the same programs: NAME and NAME-trace in
      * the folder `public`. NULL: the dataset does not exist. */
     const pm_dataset *published, *published_traced;
-    /* session that reads the datasets when they are needed (pm_known_read); until then, `whole` and
-     * `is_published` say which files exist. NULL: they were read already. */
+    /* Session that reads the datasets when they are needed (pm_known_read). Until then, two flags
+     * tell which files exist. whole: files of measured times and of traced counters. is_published:
+     * files of published times and their counters. NULL: the datasets were read already. */
     pm_session *unread;
     bool whole, is_published;
     /* Digest of the files from which models learn. All zero: the datasets do not come from files.

@@ -16,7 +16,8 @@
 /* ---- models that several targets share --------------------------------------------------------
  */
 
-/* A list of GPUs, and the model that learned from them. Several targets use it. */
+/* A list of GPUs, and one model that learned from their times. Predictions for several target GPUs
+ * share it. */
 typedef struct {
     pm_known_gpu *gpus;
     size_t count;
@@ -112,9 +113,9 @@ static void release(void *object)
     free(l);
 }
 
-/* Uses the target's measured counters for training if it has no traced ones. The counters of
- * versions to predict are still traced. The model then does not learn to compensate errors of the
- * trace engine. */
+/* If the target has no traced counters, learns from its measured counters instead. The versions
+ * that are predicted later still have traced counters. Errors of the trace engine are then not
+ * compensated, because the model has seen no traced counters. */
 static pm_status take_measured(const pm_session *session, pm_learned *l, pm_error *err)
 {
     const char *name = l->target.name;
@@ -142,9 +143,9 @@ static pm_status learn_own(pm_session *session, const pm_classes *classes, pm_le
                            : status;
 }
 
-/* Lets predictions use a model of many GPUs, which also learns from published times. All targets
- * share this model, except a target whose times must not be learned from or are not those in its
- * files. */
+/* Lets predictions use a model of many GPUs, which also learns from published times. Targets share
+ * one such model. Two kinds of targets need one of their own: a target from whose times the model
+ * must not learn, and a target whose training data is not read from its files. */
 static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l, pm_learn how,
                       pm_error *err)
 {

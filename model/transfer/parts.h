@@ -79,8 +79,8 @@ struct pm_trained {
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    /* true: `rows` has the work and the times of the training rows; false: it has only the names of
-     * their programs, which the cache has */
+    /* true: `rows` has the work and the times of the training rows; false: `rows` was read from the
+     * cache and has only the names of their programs */
     bool filled;
     pm_transfer_rows rows;           /* training rows */
     pm_transfer_cut programs, kinds; /* divisions into folds by program and by class */
@@ -130,9 +130,9 @@ struct pm_transfer {
 };
 
 /* Finds the distribution of residuals of unseen programs by an inner cross-validation: fits the set
- * without each fold of set->inner, and fills the members inner, without and spread. spread has
- * quantiles of log(measured time / modelled time), and its point with the least expected relative
- * error. */
+ * without each fold of set->inner, and fills the members inner, without and spread. A residual is
+ * log(measured time / modelled time). spread->lo and hi are its quantiles. Adding spread->point to
+ * log time gives the prediction with the least expected relative error. */
 void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */

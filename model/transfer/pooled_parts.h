@@ -21,8 +21,10 @@ typedef struct {
 typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;
-    size_t fold;  /* fold that is left out; PM_NO_NAME: none */
-    size_t class; /* if by_class: number of the class that is left out with its fold */
+    size_t fold; /* fold that is left out; PM_NO_NAME: none */
+    /* if by_class: number of the class that is left out, together with the other classes of its
+     * fold */
+    size_t class;
     /* if by_class: number of the program that counts as a member of `class`, although classes.csv
      * says otherwise; PM_NO_NAME: none */
     size_t renamed;

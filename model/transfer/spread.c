@@ -48,8 +48,8 @@ static const pm_transfer_cut *choose_inner(pm_trained *trained, const pm_transfe
     return &trained->programs;
 }
 
-/* Returns the training rows that are not in the set's left-out fold, with the folds of
- * set->inner. */
+/* Returns the training rows that are not in the set's left-out fold. Their folds are those of
+ * set->inner, which an inner cross-validation leaves out in turn. */
 static pm_units_rows rest_of(pm_trained *trained, const pm_transfer_set *set)
 {
     const pm_units_rows *rows = &trained->rows.of;

@@ -16,10 +16,10 @@
 
 enum { P = PM_UNITS_PARAMETERS };
 
-/* Number of years between two GPUs after which half of the prior variance of a parameter is
- * reached: about two generations of architecture. The value is assumed. It is used only with one
- * set of parameters for all GPUs; the model of many GPUs estimates the correlation of GPUs
- * instead. */
+/* The prior variance of a parameter between two GPUs grows with the years between them. After this
+ * number of years, half of its limit is reached: about two generations of architecture. The value
+ * is assumed. It is used only with one set of parameters for all GPUs; the model of many GPUs
+ * estimates the correlation of GPUs instead. */
 static const double FORGET_YEARS = 4;
 /* Standard deviation, in log time, of the error that the model makes equally for all kernels of a
  * GPU, if the GPU has nothing in common with the GPUs of the fit. The value is assumed. */
@@ -27,8 +27,8 @@ static const double FORM_SPREAD = .2;
 /* Standard deviation of the median log time of a kernel between two GPUs of the same type, because
  * of clocks, boards and drivers. The value is assumed. */
 static const double REPEAT_SPREAD = .03;
-/* Relative error of the modelled change of log time from one GPU to another. The value is
- * assumed. */
+/* The model computes by how much log time changes from one GPU to another. Standard deviation of
+ * the error of this change, as a fraction of the change. The value is assumed. */
 static const double CHANGE_SPREAD = .2;
 
 void pm_transfer_free(pm_transfer *carry)
@@ -43,16 +43,16 @@ void pm_transfer_free(pm_transfer *carry)
     free(carry);
 }
 
-/* Returns the fraction (0 ... 1) of the prior variance of a parameter by which two GPUs differ that
- * are `years` apart. */
+/* Returns the variance of a parameter between two GPUs that are `years` apart, as a fraction (0 ...
+ * 1) of the parameter's prior variance. */
 static double forgotten(double years)
 {
     return 1 - exp2(-years / FORGET_YEARS);
 }
 
-/* Returns the fraction (0 ... 1) of the prior variance by which the target's parameters may differ
- * from the fitted ones. The difference of age is increased by one year, because even GPUs of one
- * architecture differ. 0: the target is one of the GPUs of the fit. */
+/* Returns the variance of the target's parameters around the fitted ones, as a fraction (0 ... 1)
+ * of the prior variance. One year is added to the difference of age, because even GPUs of one
+ * architecture differ. Returns 0 if the target is one of the GPUs of the fit. */
 static double parameters_forgotten(const pm_transfer *carry)
 {
     return carry->seen ? 0 : forgotten(1 + carry->years);
@@ -368,8 +368,9 @@ typedef struct {
     size_t fold;         /* its fold */
 } unseen;
 
-/* Finds the parameters in set->without whose fit has not seen a program. Returns their fold of
- * set->inner; inner->folds: the set itself leaves the program out, or no training row has it. */
+/* Chooses the row of set->without whose parameters were fitted without this program. Returns its
+ * index: a fold of set->inner. Returns inner->folds if there is none, because the set itself leaves
+ * the program out, or no training row has the program. */
 static size_t find_fold(const unseen *u, const char *program)
 {
     const pm_transfer_set *set = u->set;
@@ -381,8 +382,8 @@ static size_t find_fold(const unseen *u, const char *program)
     return set->inner->folds;
 }
 
-/* Returns the same fold as find_fold. It is remembered, because the next sample is often of the
- * same program. */
+/* Returns the fold of a program, as find_fold does. The last result is remembered, because the next
+ * sample is often of the same program. */
 static size_t fold_of(unseen *u, const char *program)
 {
     if (!u->program || strcmp(u->program, program) != 0) {

@@ -43,8 +43,8 @@ typedef struct {
      * start at the same vector. */
     /* residuals and derivatives of all rows at the start values; valid if start.filled is true */
     sheet start;
-    /* residuals and derivatives of the rows outside of the fold left_out, at the parameters of the
-     * current step */
+    /* residuals and derivatives of the rows outside of the fold left_out, at the parameters that
+     * the solver is trying */
     sheet now;
     double *holds; /* holds[row]: square root of the row's robust weight, at most 1 */
 } fit;
@@ -314,8 +314,9 @@ const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t
                                 .group = t->group,
                                 .log_time = log_time};
 
-    /* A ratio needs two GPUs or two CPUs. GPU counters do not measure work of a CPU's units, nor
-     * CPU counters work of a GPU's units. */
+    /* The ratio of the times on two GPUs needs the work on both. The counters of a GPU do not
+     * describe the work of a CPU, nor the other way round, so the source must be of the same kind
+     * as the target. */
     if (t->problem->source_profile.loops == t->problem->profile.loops)
         ratio->from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
     if (ratio->from)

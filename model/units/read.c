@@ -47,8 +47,8 @@ static double sum_of(const double *value, size_t count)
     return sum;
 }
 
-/* Computes a counter of the model that the trace engine does not count for older GPUs from other
- * counters. NaN: it cannot be computed. */
+/* Computes one of the model's counters from other counters. For older GPUs the trace engine does
+ * not count it. Returns NAN if it cannot be computed. */
 static double find_older(const double *value, const pm_profile *profile, size_t counter)
 {
     const bool no_l2 = !(profile->l2_bytes_per_cycle > 0);
@@ -62,10 +62,10 @@ static double find_older(const double *value, const pm_profile *profile, size_t 
     return isnan(accesses) ? sum_of(value + FIRST_SEGMENT, PM_UNITS_SEGMENTS) : accesses;
 }
 
-/* Some GPUs issue a load that touches several cache lines again for each line (replay), and L1 may
- * not keep the lines. All its sectors then count as L1 misses: each replay requests its line from
- * L2 in about 2 cycles, as on GPUs whose L1 misses are counted. GPUs without replays pass such
- * loads through the texture units, which request a line per cycle. */
+/* On some GPUs, a load that touches several cache lines is issued again for each line (a replay),
+ * and L1 may not cache the data. All sectors of such a load count as L1 misses here: each replay
+ * requests its line from L2 in about 2 cycles, as on GPUs whose L1 misses are counted. GPUs without
+ * replays pass these loads through the texture units, which request a line per cycle. */
 static void add_replays(const pm_profile *profile, double *c)
 {
     if (profile->replays && c[L1_MISS] == 0 && !(c[L1_HIT] > 0))

@@ -8,8 +8,8 @@
 
 #include "model/units/parts.h"
 
-/* indices of counters: at[k] is the index of the counter pm_units_name(k) in the dataset's
- * counters. It is the number of counters if the dataset lacks the counter */
+/* Indices of the model's counters in a dataset. at[k]: index of the counter pm_units_name(k) in the
+ * samples' arrays of counters; the number of counters if the dataset lacks the counter. */
 typedef struct {
     const pm_dataset *dataset;
     size_t at[PM_UNITS_NAMES];

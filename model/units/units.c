@@ -54,17 +54,19 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
  * same cycle, so together they take hardly longer than the slowest one. */
 static const double LANES_EXPONENT = 16;
 
-/* State of the norms (units.h). They are nested: the norm of the arithmetic lanes is a term of the
- * norm of the pipes, which is a term of the norm of all terms of the time. An array of terms has
- * each norm after its own terms and before the other terms of the next norm. */
+/* Exponents and derivatives of the norms by which the times of functional units are combined
+ * (units.h). There are three norms, each of which is a term of the next one: of the arithmetic
+ * lanes, of the pipes, and of all terms of the time. In the array `share`, the place of a norm is
+ * after its own terms, before the further terms of the next norm. */
 typedef struct {
     double q, r;                      /* exponents */
     double share[PM_UNITS_TERMS + 2]; /* d norm / d x_j */
     double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
-/* Returns the index in nested.share of the term of the time to which a column of work belongs.
- * Indices are shifted by the norms that are stored between the terms. */
+/* Work is stored in columns, and each column belongs to a term of the time. Returns the index in
+ * nested.share of the term of a column. It is larger than the term's number, because the array also
+ * has places for the norms of the lanes and of the pipes. */
 static size_t place_of(const pm_units *units, size_t column)
 {
     const size_t term = units->term[column];
@@ -95,9 +97,9 @@ static double positive(double logarithm)
     return exp(fmin(fmax(logarithm, -200), 200));
 }
 
-/* Returns the index of the parameter for the launch time of a row: CUDA's or OpenCL's. A model that
- * lacks CUDA's parameter is one of a single dataset, all of whose rows were launched by the same
- * interface. */
+/* Returns the index of the parameter for the launch time of a row: CUDA's or OpenCL's. A model
+ * without CUDA's parameter was made from a single dataset. All its rows were launched by the same
+ * interface, and share one parameter. */
 static size_t launch_of(const pm_units *units, size_t row)
 {
     return units->cuda && units->cuda[row] && units->parameters > PM_UNITS_OVERHEAD_CUDA

@@ -124,7 +124,7 @@ pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const
 typedef struct {
     const pm_dataset *dataset; /* dataset of the sample */
     const pm_sample *sample;
-    const pm_profile *profile; /* profile of the GPU; it must be present */
+    const pm_profile *profile; /* profile of the GPU; its member `present` must be true */
 } pm_units_sample;
 /* Makes the units model, with latencies from counters of waits, from samples of one or several
  * GPUs. usable[i] is false if a counter of sample i is unknown; row i then has no work. */
@@ -208,9 +208,9 @@ pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t 
 pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, const double *start,
                              double *sets, pm_error *err);
 
-/* Ratio of the times on the target GPU and on the source GPU for the same work. It is the ratio of
- * the times that the units model computes with the two profiles and the same parameters. These are
- * fitted to the training rows' times on the source GPU. */
+/* Computes the ratio of the times on the target GPU and on the source GPU for the same work. The
+ * units model computes both times, with the two profiles and one set of parameters, which is fitted
+ * to the training rows' times on the source GPU. */
 typedef struct pm_units_ratio pm_units_ratio;
 const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t);
 /* Returns the logarithm of the ratio of the times on the target GPU and on the source GPU for a row

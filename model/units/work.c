@@ -148,9 +148,10 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
 
 /* SECTOR_BYTES: size of a sector; SLICE_BYTES: bytes that a slice of L2 transfers per cycle */
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64;
-/* Time to open a row of DRAM for a write, in times for a read. Random stores of whole sectors take
- * 1.3 times as long as random reads on an H200, and random increments as long as a read and 2.3
- * such times (tests/bench/random_chunks.cu). */
+/* Time to open a row of DRAM for a write, divided by the time to open one for a read. On an H200,
+ * random stores of whole sectors take 1.3 times as long as random reads. Random increments, which
+ * read and write, take as long as a read plus 2.3 times that (tests/bench/random_chunks.cu). The
+ * value lies between 1.3 and 2.3. */
 static const double WRITTEN_ROW = 1.5;
 
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
@@ -205,8 +206,8 @@ static void add_shared_lanes(pipe_work *pipes, size_t count)
             pipes[k].cycles = k == most ? sum : 0;
 }
 
-/* Number of the first terms of the time that are the scheduler and the arithmetic lanes; the next
- * term is "lsu". */
+/* The first LANES terms of the time are the scheduler and the arithmetic lanes; the term after them
+ * is "lsu". */
 enum { LANES = 7 };
 
 static double fp64_rate(const pm_profile *p)
@@ -214,9 +215,9 @@ static double fp64_rate(const pm_profile *p)
     return p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
 }
 
-/* Returns the cycles of the FP64 pipe. Conversions from and to double use it if it is slower than
- * the unit of other conversions. They count as work of that unit as well (CUDA C++ Programming
- * Guide, "Arithmetic Instructions"). */
+/* Returns the cycles of the FP64 pipe. Conversions from and to double count as work of this pipe if
+ * it is slower than the unit for other conversions. They also count as work of that unit (CUDA C++
+ * Programming Guide, "Arithmetic Instructions"). */
 static double fp64_cycles(const double *c, const pm_profile *p)
 {
     const double rate = fp64_rate(p);
@@ -450,8 +451,9 @@ static double behind_l2(const double *c, const pm_profile *p)
 }
 
 /* Returns the seconds in which DRAM opens the rows that a launch accesses; 0 if the profile does
- * not say how fast that is. If all accesses are at random addresses, this takes longer than the
- * transfer of the data. written_row: time to open a row for a write, in times for a read. */
+ * not give the rate. If all accesses are at random addresses, opening rows takes longer than the
+ * transfer of the data. written_row: time to open a row for a write, divided by the time to open a
+ * row for a read. */
 static double row_seconds(const double *c, const pm_profile *p, double written_row)
 {
     return p->dram_rows_s > 0 ? fmax(c[READ_ROW] + written_row * c[WRITE_ROW], 0) / p->dram_rows_s

@@ -179,9 +179,10 @@ static void choose_sides(making *m, size_t dimensions)
         m->sides[d] = add_side(m, d < count ? found[d]->name : other);
 }
 
-/* Appends the grid's expression for one dimension: enough work-groups of `items` work-items for
- * `side` work-items. It is the number of blocks for CUDA, and the number of work-items for
- * OpenCL. */
+/* Appends an expression for the size of the grid in one dimension. The grid has just enough
+ * work-groups of `items` work-items each to cover `side` elements. For CUDA, the expression is the
+ * number of blocks: (side + items - 1) / items. For OpenCL, it is the number of work-items: that
+ * number times `items`. */
 static void add_cover(const making *m, pm_text *text, const char *side, unsigned long long items)
 {
     if (items == 1)
@@ -362,7 +363,7 @@ static const char *add_buffer(making *m, const pm_source_param *param, const cha
     return buffer.name;
 }
 
-/* Returns a vector argument whose components are all 1, as a text for the workload file. */
+/* Returns the text for the workload file of a vector argument whose components are all 1. */
 static const char *vector_of(const making *m, const pm_source_param *param,
                              const pm_file_type *type)
 {
@@ -395,8 +396,9 @@ static void note_value(making *m, const char *name, const char *value)
     *pm_add(&m->b->memory, m->plan->said, m->plan->said_count) = text;
 }
 
-/* Returns the type of the texels that the source fetches by a function such as tex2D: the template
- * argument of its first use in the source. If the source has none, returns the largest type. */
+/* Returns the type of a texture's elements (texels). fetch: name of the function by which kernels
+ * read the texture, such as tex2D. The type is the template argument of the first call of this
+ * function in the source. If the source does not call it, returns the largest type. */
 static const char *texel_type(const making *m, const char *fetch)
 {
     const char *at = strstr(m->b->workload->source, fetch);
@@ -410,13 +412,14 @@ static const char *texel_type(const making *m, const char *fetch)
                                                              : "float4";
 }
 
-/* Assumes a texture for a parameter of which only the type is known. It has random texels, its
- * width is the problem size, and coordinates are clamped. */
+/* Makes a texture for a kernel parameter of which only the type is known, and returns it as an
+ * argument for the workload file. The elements (texels) are random. Width and height are the
+ * problem size. Coordinates outside of the texture are clamped. */
 static const char *texture_of(making *m, const pm_source_param *param)
 {
     enum { MOST_SIDE = 1 << 14 };
-    /* The fetch may be in a header, which is not searched. It is then assumed to have two
-     * coordinates. */
+    /* The texture has one dimension if the source calls a function such as tex1Dfetch, else two.
+     * Calls in headers are not found, because headers are not searched. */
     const bool is_plane = !strstr(m->b->workload->source, "tex1D");
     const uint32_t side = (uint32_t)(m->guess->side < MOST_SIDE ? m->guess->side : MOST_SIDE);
     pm_bare_buffer buffer = {.name = buffer_name(m, param->name),

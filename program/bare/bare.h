@@ -50,10 +50,10 @@ typedef struct {
     /* Expression: upper bound, itself excluded, of the random integers in the buffer. */
     const char *below;
     pm_bare_integers integers;
-    /* Expression: number of elements. NULL: not known yet; running some work-groups shows how many
-     * they need. */
+    /* Expression: number of elements. NULL: not known yet. It is found by running some work-groups
+     * and looking at the addresses that they access. */
     const char *count;
-    uint64_t trial; /* number of elements that the buffer has in trial runs while count is NULL */
+    uint64_t trial; /* number of elements in trial runs, used while `count` is NULL */
     bool count_assumed;
     /* true: the workload file is a draft, and `count` is a placeholder that the user must
      * replace */
@@ -78,8 +78,9 @@ typedef struct {
     /* name: name of the launch in the workload file. kernel: name of the kernel with its template
      * arguments. */
     const char *name, *kernel;
-    /* grid, block: expressions for each dimension, separated by commas. They are the global and the
-     * local size if the source is OpenCL. */
+    /* grid: number of blocks in each dimension. block: number of threads of a block in each
+     * dimension. If the source is OpenCL, they are the global and the local size instead. Each is a
+     * list of expressions, separated by commas. */
     const char *grid, *block;
     /* range_assumed: true if the grid or block was assumed, and not given by host code or options.
      * arguments_assumed: true if an argument was assumed. */
@@ -87,8 +88,8 @@ typedef struct {
     /* Expression: dynamic shared memory in bytes. NULL: none. */
     const char *shared;
     uint64_t times; /* number of times that the launch is made one after the other, at least 1 */
-    /* Error message of a trial run of this launch. It failed, and therefore the sizes of buffers
-     * are unknown. NULL: no error. */
+    /* Error message of a failed trial run of this launch. Because the run failed, the sizes of the
+     * launch's buffers are unknown. NULL: no error. */
     const char *trouble;
     size_t argument_count;
     const char **arguments;
@@ -102,7 +103,8 @@ typedef struct {
     pm_bare_number *numbers;
     pm_bare_buffer *buffers;
     pm_bare_launch *launches;
-    /* assumptions that concern no number, buffer or launch, such as "a = 1" */
+    /* assumptions about anything else than a number, buffer or launch, for example about the
+     * program's command-line arguments */
     const char **said;
 } pm_bare_plan;
 
@@ -110,8 +112,8 @@ typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
-    /* true: the kernels of the latest planned workload did not compile, so that other sizes cannot
-     * help */
+    /* true: the kernels of the latest planned workload did not compile, so it is useless to try
+     * other problem sizes */
     bool cannot_load;
     /* true: the user runs `perfmodel init`. Unknown sizes are written as placeholders into the
      * workload file, and the user fills them in. */
@@ -157,8 +159,8 @@ typedef struct {
     /* Upper limit on values that are assumed for unknown numbers in the host code on which sizes
      * depend. 0: no limit. */
     uint64_t most_assumed;
-    /* Estimated work to trace the latest planned workload: the number of basic blocks that the
-     * trace engine would execute if it counted each launch once. */
+    /* Upper limit on values that are assumed for unknown numbers of the host code. Only numbers
+     * from which the host code computes sizes are limited. 0: no limit. */
     double work;
     /* true: if work-groups execute more than step_limit basic blocks, the caller may try smaller
      * assumed values */
@@ -166,7 +168,7 @@ typedef struct {
     /* true: a work-group executed more than step_limit basic blocks, so that smaller values should
      * be assumed */
     bool is_too_long;
-    const char **left_out; /* notices about kernels and launches that were left out */
+    const char **left_out; /* messages for the user about kernels and launches that were left out */
     size_t left_out_count;
     pm_executor *engine; /* trace engine that runs work-groups; NULL: not opened yet */
     /* largest number of basic blocks that a warp may execute in `engine` */
@@ -201,7 +203,7 @@ void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number nu
 /* ---- describe.c: the source and its kernels */
 
 /* pm_bare_read_text reads the text of the source b->path. pm_bare_describe then sets the members of
- * b that describe it, such as its kernels and their parameters. */
+ * b that describe the source, such as its kernels and their parameters. */
 void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
 
@@ -213,16 +215,16 @@ void pm_bare_tell_cut(pm_bare *b);
 
 /* ---- flags.c: compiler options from makefiles, folders of headers */
 
-/* Finds compiler options and adds them to the build options: those in the makefile in a CUDA
- * source's folder, and -I for folders with headers that the source includes. Call it after
+/* Adds compiler options to the build options: the options in the makefile in a CUDA source's
+ * folder, and -I with each folder that has headers which the source includes. Call it after
  * pm_bare_read_text. */
 void pm_bare_find_options(pm_bare *b);
 
 /* ---- elsewhere.c: definitions in other files */
 
-/* Finds definitions in other files and adds -include for them to the build options: of functions
- * and variables for the GPU that the CUDA source declares and uses, but does not define. Call it
- * after pm_bare_read_text. */
+/* Looks in other files for functions and variables for the GPU that the CUDA source declares and
+ * uses, but does not define. Adds -include for the files that define them to the build options.
+ * Call it after pm_bare_read_text. */
 void pm_bare_find_definitions(pm_bare *b);
 
 /* ---- command.c: the command that runs the program */
@@ -241,8 +243,8 @@ bool pm_bare_read_host(pm_bare *b);
  * it should be called again with smaller assumed values (b->is_too_long) or other arguments of the
  * program (b->is_hopeless). */
 bool pm_bare_launch_as_host(pm_bare *b);
-/* Returns whether a value above `than` was assumed for an unknown number of the host code on which
- * buffer sizes may depend. */
+/* The host code may contain numbers whose values perfmodel had to assume. Returns whether an
+ * assumed value is above `than` and may determine the size of a buffer. */
 bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
 /* Removes the launches of kernels that the option --kernel does not name. Sets b->wanted to the
  * kernels of the remaining launches. */
@@ -258,8 +260,9 @@ void pm_bare_read_opencl(pm_bare *b);
 
 /* ---- opencl_launch.c: sizes and arguments of launches in OpenCL host code ---- */
 
-/* Sets the global and local size of launch number l of OpenCL host code. assumed: the launch that
- * would be assumed without host code. Its sizes replace unknown sizes of the host code. */
+/* Sets the global and local size of launch number l of OpenCL host code. assumed: the workload that
+ * perfmodel would assume without host code; its sizes are used where the host code does not tell
+ * them. */
 void pm_bare_say_opencl_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                                pm_bare_launch *launch);
 /* Converts a kernel argument, as the host code gives it, to the type of the kernel's parameter.
@@ -277,9 +280,9 @@ void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- apart.c: independent launches */
 
-/* Gives each launch of the planned workload copies of those buffers that earlier launches use, too.
- * The launch then does not depend on their results. Returns false if there is no such buffer, or if
- * there would be too many buffers. */
+/* Gives each launch of the planned workload copies of those of its buffers that earlier launches
+ * use, too, so that the launch does not depend on results of earlier launches. Returns false if no
+ * buffer is used by several launches, or if there would be too many buffers. */
 bool pm_bare_set_apart(pm_bare *b, pm_bare_plan *plan);
 
 /* ---- repeats.c: reduces how often launches are repeated */
@@ -312,9 +315,9 @@ typedef struct {
     size_t group;  /* index in the list of work-group sizes to try */
 } pm_bare_guess;
 
-/* Plans a workload with a launch of one kernel that has the guessed sizes. `total` is the planned
- * workload of the kernels before it, whose names of numbers and buffers are not used again for
- * other things. Returns false if guess->group is past the last work-group size. */
+/* Plans a workload with one launch of one kernel, which has the guessed sizes. `total` is the
+ * planned workload of the kernels before it. If a name of a number or buffer is taken in `total`,
+ * another name is chosen. Returns false if guess->group is past the last work-group size. */
 bool pm_bare_guess_launch(pm_bare *b, size_t kernel, const pm_bare_plan *total,
                           const pm_bare_guess *guess, pm_bare_plan *plan);
 /* pm_bare_describe_type sets the members of a buffer that follow from buffer->type, the name of its

@@ -95,9 +95,9 @@ void pm_bare_add_facts(pm_bare *b)
     pm_memory_free(&info.memory);
 }
 
-/* Returns whether a kernel can be named in a workload file without template arguments. It is then
- * no instance of a template, whose symbol in the PTX has an I after the name, and no kernel of the
- * libraries Thrust and CUB. */
+/* Returns whether a workload file can name this kernel without template arguments. Instances of
+ * templates cannot be named so: their symbol in the PTX has an I after the name. Kernels of the
+ * libraries Thrust and CUB are never named. */
 static bool is_nameable(pm_bare *b, const pm_source_kernel *kernel)
 {
     const char *last = strrchr(kernel->name, ':');

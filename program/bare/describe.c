@@ -65,8 +65,8 @@ void pm_bare_read_text(pm_bare *b)
         pm_leave(&b->memory, w->error.status, "%s", w->error.text);
 }
 
-/* Adds a launch of each kernel in b->wanted to the workload. The parser needs them to know which
- * instances of templates are launched. */
+/* Adds a launch of each kernel in b->wanted to the workload. The parser needs the launches to know
+ * which instances of templates are used. */
 static void add_launches(pm_bare *b)
 {
     static const size_t one = 1;
@@ -142,9 +142,9 @@ static pm_status find_kernels(pm_bare *b, pm_error *err)
     return PM_OK;
 }
 
-/* Replaces the instances of templates that are launched by functions without template parameters.
- * If an instance cannot be written as a function, only declares the kernels with their parameters,
- * because more is not needed to launch them. */
+/* Replaces each instance of a template that is launched by a function without template parameters.
+ * If an instance cannot be written as a function, only the declarations of the kernels are kept.
+ * They suffice to plan launches. */
 static pm_status write_instances(pm_bare *b, pm_error *err)
 {
     pm_worker *worker = pm_session_worker(b->session);

@@ -163,9 +163,10 @@ static bool uses(const char *text, const pm_linked_names *names, const char *nam
     return pm_count_word(text, name) > (declared ? declared->count : 0);
 }
 
-/* Includes the files that define the names that the source uses but only declares. text: the source
- * with its headers and the files that were included before, without host code. Returns whether a
- * file was added; its own names may then need a further round. */
+/* Includes the files that define the functions and variables which the source uses but only
+ * declares. text: the source with its headers and the files that were included before, without host
+ * code. Returns whether a file was added. The caller then calls this function again, because an
+ * added file may itself use names that other files define. */
 static bool include_definitions(looking *l, const char *text)
 {
     const char *source = l->b->workload->source;

@@ -223,9 +223,9 @@ static bool add_if_it_has(finding *f, const char *folder, const char *header)
     return true;
 }
 
-/* Searches a header in the folders that have the same parent as the source's folder, and in their
- * subfolders `include` and `inc`. Returns the path of the folder that has it, relative to the
- * source's folder. NULL: no folder has it, or several have. */
+/* Searches for a header in the folders next to the source's folder (with the same parent), and in
+ * their subfolders `include` and `inc`. Returns the path of the folder that has the header,
+ * relative to the source's folder. NULL: no folder has it, or several have. */
 static const char *only_beside(const finding *f, const char *header)
 {
     static const char *const inner[] = {"", "/include", "/inc"};

@@ -231,9 +231,9 @@ static void count_buffers(pm_bare *b)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Returns an expression for a number of blocks, such as (n + 255) / 256, in which n is a named
- * number of b->plan. The blocks of `threads` threads then have just one thread for each of n
- * elements. NULL: no named number gives exactly this number of blocks. */
+/* Returns an expression for a number of blocks, such as (n + 255) / 256, where n is a named number
+ * of b->plan and 256 is `threads`, the number of threads of a block. The blocks have just enough
+ * threads for n elements. NULL: no named number gives exactly this number of blocks. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
     for (size_t i = 0; i < b->plan.number_count; i++) {
@@ -446,8 +446,9 @@ static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare
             pm_bare_add_number(&b->memory, &b->plan, assumed->numbers[i]);
 }
 
-/* Copies those buffers from the workload `assumed` to the planned workload b->plan whose memory the
- * assumed textures of a launch have. */
+/* Copies the buffers with the elements of textures from the workload `assumed` to the planned
+ * workload b->plan. Only textures that are arguments of this launch count. The host code does not
+ * describe them, so they were assumed. */
 static void adopt_textures(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                            const pm_bare_launch *launch)
 {

@@ -22,11 +22,12 @@
 /* Largest buffer in bytes that the trace engine accepts (see program/file). */
 static const uint64_t MOST_BYTES = PM_TRACE_MOST_TOGETHER;
 
-/* Upper bound of random integers of 1 or 2 bytes. It is used if a kernel accesses memory outside of
- * a buffer with larger random integers, because they may be indices. */
+/* Upper bound of random integers of 1 or 2 bytes. Such integers may be indices. The bound is used
+ * if a kernel accesses memory outside of a buffer when they have all values of their type. */
 enum { SMALL_NUMBERS = 16 };
-/* Upper bounds of random integers that are tried after the size of the smallest buffer. Each is
- * 1/FRACTION of the previous one, at most MOST_FRACTIONS of them, and at least LEAST_BOUND. */
+/* Random integers may be indices, so several upper bounds are tried. Bounds below the size of the
+ * smallest buffer come last: each is 1/FRACTION of the previous one. There are at most
+ * MOST_FRACTIONS of these, and none is below LEAST_BOUND. */
 enum { FRACTION = 8, MOST_FRACTIONS = 2, LEAST_BOUND = 16 };
 
 /* ---- parts of a plan ------------------------------------------------------------------------- */
@@ -61,9 +62,9 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Finds the buffers of the planned workload that the launches of `part` or textures use, and sets
- * used[i] to true for buffer i. The memory of a __device__ or __constant__ variable counts as used
- * by all launches. */
+/* Sets used[i] to true for each buffer i of the planned workload that is needed: as an argument of
+ * a launch of `part`, as the elements of a texture, or through a pointer in a needed buffer. The
+ * memory of a __device__ or __constant__ variable is always needed. */
 static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_plan *plan,
                       bool *used)
 {
@@ -141,11 +142,12 @@ static uint64_t smallest_bound(const pm_bare *b)
     return smallest;
 }
 
-/* Returns the next upper bound to try for random integers in buffers, which may be indices. First
- * come numbers of elements of buffers, each at most 1/FRACTION of the bound before, then the number
- * of the smallest buffer. Fractions of it follow, because a kernel may add several random integers
- * to an index. 0: there is none. below: the bound before. *fractions: number of fractions so
- * far. */
+/* Returns the next upper bound to try for random integers in buffers, which may be indices. below:
+ * the bound that was tried last. The bounds are the numbers of elements of buffers, from large to
+ * small, of which each is at most 1/FRACTION of the one before. The smallest buffer's number of
+ * elements comes next. Fractions of it follow, because a kernel may add several random integers to
+ * get an index. *fractions: how many of these fractions were tried. Returns 0 if no bound is
+ * left. */
 static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
 {
     const uint64_t much_smaller = next_smaller(b, below / FRACTION + 1);
@@ -260,7 +262,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         below = next_bound(b, below, &fractions);
         if (status != PM_OK && pm_executor_trace_is_too_long(&why)) {
             if (is_too_long)
-                /* too long twice: stop here, because each further try would take as long */
+                /* the second run was too long as well: stop here, because each further try would
+                 * take as long */
                 break;
             is_too_long = true;
         }
@@ -282,8 +285,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Sets the number of elements of each buffer to unknown (count is NULL) if it depends on an assumed
- * number. Returns whether there is such a buffer. */
+/* Host code may compute the size of a buffer from a number that perfmodel had to assume. Marks the
+ * number of elements of such buffers as unknown (count is NULL). Returns whether there is one. */
 static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
@@ -348,7 +351,8 @@ typedef struct {
      * found. */
     pm_bare_plan found;
     pm_error first; /* error of the first launch that was left out */
-    pm_error *why;  /* why[l]: reason why launch l of `whole` is left out */
+    /* why[l]: reason why launch number l of the planned workload with all launches is left out */
+    pm_error *why;
 } keeping;
 
 static void leave_out(keeping *k, size_t launch, const pm_error *why)
@@ -374,8 +378,8 @@ static void leave_out_large(keeping *k)
 {
     pm_bare *b = k->b;
 
-    /* The planned workload also has buffers of assumed textures, after those of the host code. They
-     * are small enough. */
+    /* Check the buffers of the host code only. The planned workload has further buffers at its end,
+     * for textures that were assumed, and these are below the limit. */
     for (size_t i = 0; i < b->host.buffer_count; i++) {
         const pm_bare_buffer *buffer = &k->whole.buffers[i];
         const uint64_t elements = b->host.buffers[i].elements;
@@ -401,8 +405,9 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds the launches l of one kernel whose flag wanted[l] is true to the kept launches. Then runs
- * work-groups of all kept launches. If the run fails, leaves out the launches of this kernel. */
+/* Adds those launches of one kernel to the launches that are kept whose flag wanted[l] is true.
+ * Then runs work-groups of all launches that are kept. If the run fails, leaves out this kernel's
+ * launches again. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {
     const size_t count = k->whole.launch_count;
@@ -476,7 +481,7 @@ static void tell(const keeping *k)
 }
 
 /* Makes a draft of a workload file, because no buffer sizes could be found. The user must fill in
- * the unknown sizes. why: the error. */
+ * the sizes. why: the error that prevented finding them. */
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);

@@ -76,9 +76,9 @@ static size_t count_kernels(const pm_bare *b, const char *text)
     return count;
 }
 
-/* Counts the launched kernels that a .cl file defines. If there are more than *most, makes the file
- * b->source_path and sets *most to the number. name: path of the file, relative to `folder`, which
- * is the folder of the host code, or absolute. */
+/* Counts the launched kernels that a .cl file defines. *most is the largest count of all files so
+ * far. If this file has more, *most becomes its count and b->source_path its path. name: path of
+ * the file, absolute or relative to `folder`, the folder of the host code. */
 static void try_file(pm_bare *b, const char *folder, const char *name, size_t *most)
 {
     pm_error unused = {0};

@@ -22,8 +22,8 @@ enum { MOST_ROUNDS = 4 };
  * and zeros are tried first. */
 static const uint64_t MANY_ELEMENTS = 1 << 25;
 
-/* Limits in bytes on buffers whose size is not known yet. TOGETHER: their sum. LARGEST: size of
- * each one. */
+/* Sizes in bytes that buffers of unknown size have at most in the first trial run. TOGETHER: limit
+ * on their sum. LARGEST: limit on each buffer. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
 /* Limits on the number of basic blocks that a warp may execute when work-groups are run to find
  * buffer sizes. STEPS: for assumed problem sizes; a problem that needs more is too large.
@@ -196,10 +196,10 @@ const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t ele
     return pm_format(&b->memory, "%llu", (unsigned long long)elements);
 }
 
-/* Returns the number of elements that a buffer needs. Addresses that grow with the work-item's ids
- * are largest in the work-groups at the corners of the grid, which were run. Their maximum is
- * exact. The run is only a sample of other addresses, and the number is rounded up to a power of
- * two. */
+/* Returns the number of elements that a buffer needs. If the highest address was accessed by the
+ * work-groups at the corners of the grid, the number is exact, because addresses usually grow with
+ * the work-item's ids and these work-groups were run. Otherwise a work-group elsewhere accessed it,
+ * and only some of those were run. The number is then rounded up to a power of two. */
 static uint64_t elements_of(const pm_bare_buffer *buffer, const pm_buffer_reach *reach)
 {
     const uint64_t corners = (reach->corners + buffer->element - 1) / buffer->element;
@@ -263,8 +263,8 @@ static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const ui
     return filled;
 }
 
-/* Sets the number of elements of buffers that are still unknown to elements[i]. A buffer that no
- * work-group accessed becomes as large as the largest buffer that was accessed. */
+/* Sets the number of elements of each buffer whose size is still unknown to elements[i]. A buffer
+ * that no work-group accessed gets as many elements as the largest buffer that was accessed. */
 static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
 {
     uint64_t most = 1;

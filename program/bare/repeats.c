@@ -40,9 +40,9 @@ uint64_t pm_bare_limit_repeats(pm_bare *b)
     return share;
 }
 
-/* Returns the divisor for the numbers of repeats with which tracing all launches executes at most
- * about MOST_WORK basic blocks. Repeats have to be traced one by one if later launches depend on a
- * launch's results. */
+/* Returns the divisor for the numbers of repeats that keeps the time to trace the workload low:
+ * tracing then executes at most about MOST_WORK basic blocks. Repeats cost time, because they are
+ * traced one by one if later launches depend on a launch's results. */
 static uint64_t share_of_work(const pm_bare *b)
 {
     const double affordable = b->work > 0 ? MOST_WORK / b->work : MOST_TIMES;

@@ -16,8 +16,8 @@ static const char UNKNOWN[] = "   # to be filled in: how many elements?";
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Writes the name of the program for tables: the source's file name without its suffix. The suffix
- * is kept if a program of the suite has this name. */
+/* Writes the name of the program for tables: the source's file name without its suffix. If this is
+ * also the name of a program of the suite, the suffix stays. */
 static void add_name(pm_text *text, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -75,8 +75,8 @@ bool pm_bare_has_bound(const pm_bare_buffer *buffer)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
-/* Writes the contents of a buffer of integers as the workload file describes them, with their upper
- * bound. */
+/* Writes the line `contents = ...` of the workload file, without its key, for a buffer of integers.
+ * The line also gives the upper bound of the integers, buffer->below. */
 static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
 {
     switch (buffer->integers) {

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * No library fits: muParser, the one in Debian with a C interface, calculates in doubles. It cannot
- * represent integers above 2^53 exactly, and reports neither overflow nor division by zero. A size
- * must be an exact integer, or a fault with its reason.
+ * The code is perfmodel's own, because no library fits. muParser, the one in Debian with a C
+ * interface, calculates in doubles. It cannot represent integers above 2^53 exactly, and reports
+ * neither overflow nor division by zero. A size in a workload file must be an exact integer, or
+ * else an error with its reason.
  */
 #include "program/contents/expression_parts.h"
 

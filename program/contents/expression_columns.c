@@ -17,14 +17,15 @@ enum { WIDTH = PM_EXPRESSION_COLUMN };
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
-/* Bounds on magnitudes for exact arithmetic. Sums of numbers below SMALL_SUM and products of
- * numbers below SMALL_FACTOR do not overflow. A double represents numbers below SMALL_DIVIDEND
- * exactly, with one more bit for halves. */
+/* Bounds on magnitudes below which arithmetic is exact. The sum of two numbers below SMALL_SUM, and
+ * the product of two numbers below SMALL_FACTOR, fit 64-bit integers. A double can represent all
+ * multiples of 1/2 below SMALL_DIVIDEND. */
 static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
                       SMALL_DIVIDEND = UINT64_C(1) << 52;
 
-/* Returns an upper bound for the magnitudes of all WIDTH numbers of a column, minus 1: the bitwise
- * or of all x, with -1 - x in place of a negative x. */
+/* Returns a number that is at least as large as each |x| - 1 of a column's WIDTH numbers x. It is
+ * the bitwise or of x (if x >= 0) or -1 - x (if x < 0) over all numbers, which is faster than a
+ * maximum. */
 PM_WIDE static uint64_t size_of(const int64_t *a)
 {
     uint64_t size = 0;
@@ -124,7 +125,9 @@ static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *r
 
 PM_WIDE static void integer_extreme(bool least, int64_t *restrict a, const int64_t *restrict b)
 {
-    /* bits to flip for the maximum (-1) or the minimum (0): max(x, y) = ~min(~x, ~y) */
+    /* XOR with -1 flips all bits, which reverses the order of integers. The minimum of flipped
+     * numbers is therefore the flipped maximum. sign: -1 to compute the maximum, 0 for the
+     * minimum. */
     const int64_t sign = -(int64_t)!least;
 
     for (size_t i = 0; i < WIDTH; i++) {

@@ -14,7 +14,8 @@
 #include "program/contents/expression_parts.h"
 
 enum {
-    /* Limit on nested parentheses and signs, because the parser calls itself for each. */
+    /* Limit on nested parentheses and signs. The parser is recursive, so deeper nesting could
+     * overflow the stack. */
     MOST_DEPTH = 64
 };
 

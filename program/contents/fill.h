@@ -40,9 +40,9 @@ typedef struct {
      * element to the next. */
     size_t offset, stride;
     bool whole; /* only for random integers; true: they are uniform over all values of the type */
-    /* Only for random contents. true: all their random numbers come from one stream, as in programs
-     * of the suite. This is so if the whole buffer is float, or has all values of an integer type.
-     * false: each block of scalars has a stream of its own. */
+    /* Only for random contents. true: all random numbers of the buffer come from one stream, one
+     * after the other. This is so if the whole buffer is float, or if its integers have all values
+     * of their type. false: each block of scalars has a stream of its own. */
     bool one_stream;
     /* PM_FILL_CONSTANT: value[0] is the value. PM_FILL_RANGE: first value and step. PM_FILL_RANDOM:
      * lowest and highest value. */

@@ -53,9 +53,10 @@ uint16_t pm_narrow_bits(const pm_narrow *format, double value)
         return (uint16_t)(sign | infinity_of(format));
     frexp(value, &exponent); /* value < 2^exponent */
     exponent = exponent - 1 > least && value != 0 ? exponent - 1 : least;
-    /* `steps` of a normal number has the implicit leading bit, 2^fraction_bits. Adding it to the
-     * stored exponent, which is one too low, gives the right exponent. If rounding gave
-     * 2^(fraction_bits + 1), the carry adds one more. */
+    /* `steps` is the significand as an integer. For a normal number it includes the leading bit
+     * 2^fraction_bits, which the format does not store. The exponent field that is added is one too
+     * low, and the leading bit carries into it and corrects it. If rounding gave 2^(fraction_bits +
+     * 1), the carry raises the exponent once more. */
     steps = nearbyint(ldexp(fabs(value), format->fraction_bits - exponent));
     return (uint16_t)(sign |
                       ((unsigned)steps + ((unsigned)(exponent - least) << format->fraction_bits)));

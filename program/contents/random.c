@@ -11,9 +11,9 @@
  * therefore be computed at once. */
 #define STEP UINT64_C(0x9e3779b97f4a7c15)
 
-/* Mixes the bits of a generator's state, which gives its output, as SplitMix64 does (Steele, Lea,
- * Flood 2014, "Fast splittable pseudorandom number generators"). Each step of SplitMix64 adds an
- * odd constant to the state. */
+/* Computes the output of the SplitMix64 generator from its state by mixing the state's bits
+ * (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). Before each output,
+ * the generator adds an odd constant to its state. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

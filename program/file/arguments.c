@@ -140,8 +140,8 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
     given = b->workload->launches[b->workload->launch_count - 1].arg_count;
     kernel = pm_source_find_kernel(info, texts->kernel.text);
     if (!kernel &&
-        /* The parser does not list instances of templates and kernels in namespaces, so their
-         * arguments are not checked here. */
+        /* The parser lists neither instances of templates nor kernels in namespaces. The arguments
+         * of such kernels are not checked here. */
         strpbrk(texts->kernel.text, "<:"))
         return;
     if (!kernel)

@@ -312,8 +312,9 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
     pm_workload_origin(b->workload, index, origin);
 }
 
-/* Adds a buffer to the workload whose initial contents launches with contents = yes have computed.
- * Copies them from b->computed, because that workload may be freed before b->workload. */
+/* Adds a buffer to the workload that is built, with initial contents that were computed by launches
+ * (those with contents = yes in the file). b->computed is the workload in which they ran. The
+ * contents are copied, because it may be freed before b->workload. */
 static void copy_buffer(const pm_file_build *b, size_t buffer)
 {
     const pm_buffer *from = &b->computed->buffers[buffer];

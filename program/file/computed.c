@@ -1,13 +1,13 @@
-/* Runs two kinds of workloads of a workload file on the CPU, because perfmodel needs their results.
- * Launches with contents = yes compute initial contents of buffers. References that start with the
- * results of a version compute the expected results. See from_file.h.
+/* Runs workloads on the CPU for two purposes: to compute initial contents of buffers, by launches
+ * with contents = yes in a workload file; and to compute expected results, by references that start
+ * with the results of a version. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * They run in the trace engine, on the CPU, so that their results are the same for every device.
- * The launches with contents = yes form a separate workload. Its source is that of section
- * [contents], and it has all buffers of the file with the contents that their keys describe. After
- * the run, the buffers that its launches use are copied to the workload that is built.
+ * The trace engine runs them, so that their results are the same for every device. The launches
+ * with contents = yes form a separate workload. Its source is that of section [contents], and it
+ * has all buffers of the file with the contents that their keys describe. After the run, the
+ * buffers that its launches use are copied to the workload that is built.
  */
 #include <stdio.h>
 #include <string.h>
@@ -81,8 +81,8 @@ static bool takes(const pm_workload *workload, size_t buffer)
     return false;
 }
 
-/* Returns memory with the buffer's initial contents, which the caller may change. Allocates it if
- * the buffer has none. NULL: out of memory. */
+/* Returns memory with the buffer's initial contents, which the caller may change. If the buffer has
+ * no stored contents, allocates memory for them. NULL: out of memory. */
 static void *contents_of(pm_workload *workload, size_t buffer)
 {
     pm_buffer *own = &workload->buffers[buffer];

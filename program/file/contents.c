@@ -249,8 +249,8 @@ static void fill_one(filling *f, uint8_t *to)
     }
 }
 
-/* Fills one element of a buffer at `to`. If it is an array field, fills the subarray that has only
- * dimension d and those after it. */
+/* Fills one element of a buffer, or a part of it. If the element is an array field, its dimensions
+ * before d have fixed indices, and the subarray over the other dimensions starts at `to`. */
 static void fill_element(filling *f, uint8_t *to, size_t d)
 {
     const pm_field *field = f->target->extents;

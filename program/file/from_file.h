@@ -12,8 +12,8 @@
 #include "program/program.h"
 
 /* The parsed source of a variant whose source or compiler options differ from those of the plain
- * version. While a file is checked, all sizes of the variant use the source as parsed for the first
- * size. asked: true if parsing was tried. */
+ * version. While a file is checked, one parse serves for all sizes of the variant, although options
+ * may depend on the size. asked: true if parsing was tried. */
 typedef struct {
     bool asked;
     /* the parsed source; NULL: libclang is missing, or it cannot describe the source */
@@ -65,8 +65,8 @@ typedef struct {
     /* true: the workload's results are only compared with those of the plain version, and not with
      * contents that the file expects */
     bool against;
-    /* A workload whose buffers have equal initial contents. The build uses their memory without a
-     * copy. NULL: none. */
+    /* A workload of the same file whose buffers have the same initial contents as this build's. The
+     * new workload uses their memory instead of a copy. NULL: none. */
     const pm_workload *lender;
     /* Workload of the launches with contents = yes, which compute contents of buffers. It exists
      * only while `workload` is built; NULL: none. */
@@ -77,7 +77,8 @@ typedef struct {
     pm_workload *workload;
     /* parsed source of the variant, if the variant has its own source or compiler options */
     pm_source *own;
-    bool asked; /* true: this build has already tried to parse `own`, with or without success */
+    /* true: this build has already tried to parse the source for `own`, with or without success */
+    bool asked;
     /* memory of the workload while it is built; a fault in the file raises an error, whose status
      * pm_attempt returns */
     pm_memory *memory;
@@ -114,7 +115,7 @@ const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *nam
 /* ---- space.c */
 
 /* pm_file_tune sets the values of the tuning parameters, in the order of section [tune].
- * pm_file_tune_alike copies their values from another build. */
+ * pm_file_tune_alike copies the values from another build. */
 void pm_file_tune(pm_file_build *b, const int64_t *values);
 void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
 /* Stores the parameters of section [tune] and their possible values in from->program. */
@@ -175,16 +176,16 @@ void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const 
                         const char *rest, size_t bytes, pm_file_place *place);
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
 
-/* Adds a check of its results to the workload. The check compares the final contents of buffers
- * with the contents that the file expects. If reference is not NULL, the reference workload is also
- * run, and the outputs of both are compared. Raises an error if the type of an output cannot be
+/* Sets the function that checks the workload's results. It compares the final contents of buffers
+ * with the contents that the file expects. If reference is not NULL, it also runs the reference
+ * workload, and compares the outputs of both. Raises an error if the type of an output cannot be
  * compared. Defined in results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 /* Adds a check that compares the workload's output buffers only with those of the plain version.
  * The buffers that are outputs of the plain version are marked as outputs of the workload. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
-/* If the file does not name its output buffers, marks all buffers that kernels of the plain version
- * may write as outputs. */
+/* If the file does not name its output buffers, marks as outputs all buffers that kernels of the
+ * plain version may write. */
 void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */
@@ -209,9 +210,9 @@ void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
  * launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
-/* Destination of a line in the workload file that gives contents: the elements of a buffer, or one
- * field of each of its elements (a scalar, a vector or an array). pm_file_fill fills it and is
- * defined in contents.c. */
+/* Where the contents that a line of the workload file gives are stored: in the elements of a
+ * buffer, or in one field of each element (a scalar, a vector or an array). The function
+ * pm_file_fill, defined in contents.c, stores them there. */
 typedef struct {
     const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
     const char *stream;         /* name of the random stream for random numbers */
@@ -257,8 +258,8 @@ void pm_file_find_element(const pm_file_build *b, const pm_file_buffer *buffer, 
 size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
 /* Returns whether a type is a pointer: its name ends in an asterisk. */
 bool pm_file_is_pointer(const char *type);
-/* Returns the reason why the fields of a struct are unknown. NULL: the fields of all structs are
- * known. */
+/* If the parser could not determine the fields of some struct in the source, returns the reason.
+ * NULL: the fields of all structs are known. */
 const char *pm_file_left_struct(const pm_file_build *b);
 
 /* ---- pointers.c */

@@ -36,7 +36,8 @@ bool pm_file_yes(const pm_workload_file *f, const pm_file_text *text);
 void pm_file_demand(const pm_workload_file *f, const pm_section *section, const pm_file_text *text,
                     const char *key, const char *how);
 
-/* The keys that a section [launch NAME] may have. */
+/* Number of different keys that a section [launch NAME] may have, and a list of the keys for error
+ * messages. */
 enum { PM_LAUNCH_SLOTS = 9 };
 #define PM_LAUNCH_KEYS "kernel, global, local, grid, block, shared, offset, arguments, repeat"
 

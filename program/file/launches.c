@@ -192,8 +192,8 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
         pm_file_add_argument(b, item, texts->arguments.line);
     }
     /* Check the arguments against the kernel's parameters. A build that only checks the file
-     * (b->dry) uses the variant's source as parsed for the first size. A variant with its own
-     * source is therefore checked again when it is built to be run. */
+     * (b->dry) checks them, too, but with the source as it was parsed for the first size. A variant
+     * with a source of its own is therefore checked again when it is built to be run. */
     if (b->dry || (pm_file_has_own_source(b->variant) && !pm_file_is_contents(b)))
         pm_file_check_arguments(b, texts);
 }

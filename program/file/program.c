@@ -1,4 +1,5 @@
-/* Makes a program from a workload file: its names, and how its workloads are built.
+/* Makes a program from a workload file: the names of the program, its variants and its sizes, and
+ * the functions that build a workload from them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -136,9 +137,9 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* Builds another version, such as the reference, in the same size, while the workload of one
- * version is built. *own: the state of its build. If it fails, raises the error for the outer
- * build, whose pm_attempt returns the status. */
+/* Builds a second workload, such as the reference, in the same size, in the middle of the build
+ * `b`. *own: the state of the second build. If it fails, raises its error in the build `b`, so that
+ * the pm_attempt of `b` returns the status. */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {
@@ -172,9 +173,9 @@ static void add_contents_parts(void *build)
     pm_file_add_launches(b);
 }
 
-/* Computes initial contents of buffers by running the launches with contents = yes. They are equal
- * for all versions. A build that only checks the file (b->dry) therefore builds them only for the
- * plain version. */
+/* Computes initial contents of buffers by running the launches with contents = yes. The contents
+ * are equal for all versions. A build that only checks the file (b->dry) therefore builds these
+ * launches only once, for the plain version. */
 static void compute_contents(pm_file_build *b)
 {
     pm_file_build own;
@@ -397,8 +398,8 @@ static void list_names(pm_from_file *from)
     from->program.context = from;
 }
 
-/* Adds the source to the workload, and one launch for each kernel of the file. The parser needs
- * them to know which instances of templates are launched. */
+/* Adds the source to the workload, and one launch for each kernel of the file. The parser needs the
+ * launches to know which instances of templates are used. */
 static void add_launched(void *build)
 {
     pm_file_build *b = build;
@@ -447,8 +448,9 @@ static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t siz
                  from->memory.err);
 }
 
-/* Builds each variant in each size, to find faults in the file. If a build fails with the source as
- * parsed for the first size, repeats it with the source parsed for its own size. */
+/* Builds each variant in each size, to find faults in the file. The first try uses the source as it
+ * was parsed for the variant's first size. If it fails, the source is parsed again for the size
+ * itself, and the build is repeated. */
 static void try_all(const pm_from_file *from)
 {
     const pm_workload_file *f = from->file;

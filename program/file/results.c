@@ -35,9 +35,9 @@ typedef struct {
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Prepares the comparison of a buffer's final contents, `got`, with expected[buffer]: the contents
- * of the same buffer after the reference (or the plain version) has run. Messages name the origin
- * of the expected contents by the text `by`. */
+/* Returns the arguments for comparing a buffer's final contents, `got`, with expected[buffer]: the
+ * contents of the same buffer after the reference (or the plain version) has run. by: name for the
+ * origin of the expected contents, for messages. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         void *const *expected, size_t buffer, const void *got,
                                         const char *by)
@@ -216,10 +216,10 @@ static void read_tolerance(const pm_file_build *b, results *r)
     read_one(b, &reference->relative, &t->relative);
 }
 
-/* Prepares a reference that runs after each run of a version. Allocates initial contents for those
- * of its buffers that start with outputs of the version. Adds the reference's hash to the
- * workload's salt, so that a change of the reference changes the hash that identifies the workload.
- * b->workload->reference is NULL if the reference runs after each version. */
+/* Prepares a reference that runs after each run of a version and starts with the version's outputs.
+ * Allocates memory for the initial contents of the reference's buffers that get these outputs. Adds
+ * the reference's hash to the workload's salt, so that a change of the reference changes the hash
+ * that identifies the workload. b->workload->reference stays NULL for such references. */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
     char definition[PM_DEFINITION];
@@ -286,8 +286,8 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     return r;
 }
 
-/* Adds path, size and modification time of the files that the check reads to the workload. A cached
- * verdict is then not used any more after a file has changed. */
+/* Adds path, size and modification time of the files that the check reads to the workload. After a
+ * file has changed, a cached result of the check is not used any more. */
 static void note_files(const pm_file_build *b, const results *r)
 {
     pm_wire files = PM_WIRE_WRITER;
@@ -304,8 +304,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire_free(&files);
 }
 
-/* Adds the contents that the file expects to b->workload->salt, a part of cache keys. If they
- * change, cached verdicts on results are not used any more. */
+/* Adds the contents that the file expects to b->workload->salt, a part of cache keys. If the
+ * expected contents change, a cached result of the check is not used any more. */
 static void add_salt(const pm_file_build *b)
 {
     const pm_file_reference *reference = b->file->reference;
@@ -404,7 +404,7 @@ static void mark(pm_workload *workload, size_t buffer)
         workload->buffers[buffer].flags |= PM_BUFFER_OUTPUT;
 }
 
-/* Marks the buffers as outputs to which pointers in a buffer or an argument lead. */
+/* Marks each buffer to which one of the pointers leads as an output. */
 static void mark_targets(pm_workload *workload, const pm_pointers *pointers)
 {
     for (size_t i = 0; i < pointers->count; i++)

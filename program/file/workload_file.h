@@ -50,8 +50,9 @@ typedef struct {
      * none. */
     pm_file_text errors;
     size_t errors_at; /* index of the buffer that `errors` names, if errors.text is not NULL */
-    /* Only for buffers of the reference: name of an output of the version that ran before. The
-     * buffer starts with the contents of this output. text NULL: it does not. */
+    /* Only for buffers of the reference: name of an output buffer of the version that is checked,
+     * which runs before the reference. The reference's buffer starts with the contents of this
+     * output. text NULL: it does not. */
     pm_file_text after;
     size_t after_at; /* index of the buffer that `after` names, if after.text is not NULL */
     /* Text "AT: POINTER" for each pointer inside of the buffer, separated by commas, in addition to
@@ -99,9 +100,9 @@ typedef struct {
     /* true: the launch (with contents = yes) runs before all versions and computes initial contents
      * of buffers */
     bool contents;
-    /* Launches with "repeat = with NAME" form a group, which is repeated in turn. The member `with`
-     * is the index of the group's first launch; it is the launch's own index if the launch belongs
-     * to no group or is its first. */
+    /* Launches with the key "repeat = with NAME" form a group with launch NAME: each repeat makes
+     * all launches of the group once. The member `with` is the index of the group's first launch.
+     * It is the launch's own index if the launch is the first, or in no group. */
     size_t with;
 } pm_file_launch;
 

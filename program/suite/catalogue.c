@@ -1,5 +1,5 @@
-/* Lists the programs of the suite, in the order of tables and of perfmodel collect. The file that
- * cmake/suite_catalogue.cmake writes lists those that workload files describe.
+/* Lists the programs of the suite, in the order of tables and of perfmodel collect. Programs that
+ * workload files describe come from a list that cmake/suite_catalogue.cmake generates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

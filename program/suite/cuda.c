@@ -81,8 +81,8 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         return false;
     *program = *of;
     program->info.name = rows[i].name;
-    /* A program with data layouts has the same variants in CUDA and in OpenCL, because that list
-     * names the layouts. */
+    /* A program with data layouts has the same variants in CUDA as in OpenCL. It keeps the OpenCL
+     * program's list of variants, which has the names of the layouts. */
     if (!of->layouts)
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))

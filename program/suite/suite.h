@@ -63,8 +63,9 @@ pm_status pm_program_check(const pm_program *program, const char *variant, const
                            pm_error *err);
 /* Returns whether a variant of the program is made by a transform of the base variant. */
 bool pm_program_is_transformed(const pm_program *program, const char *variant);
-/* Returns the text of the data layout (transform/layout/layout.h) of a variant of the program with
- * a name of its own. If `layouts` is not the name of a variant, returns it unchanged. */
+/* layouts: name of a variant, or the text of a data layout (transform/layout/layout.h). If it is
+ * the name of a variant that is a rewrite in another layout, returns the text of that layout.
+ * Otherwise returns `layouts` unchanged. */
 const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds the workload of a variant that the program has, in a size that it lists. NULL on
  * failure. */

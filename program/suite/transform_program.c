@@ -32,9 +32,9 @@ static pm_status write_out(const transforming *t, pm_workload *workload, pm_erro
                                  pm_session_log(t->session), err);
 }
 
-/* Builds t->made, the workload in the new data layouts, if it is needed. It is needed for staging,
- * which reads its launches, and if kernels have different layouts ('@'), because only its source
- * has the conversion kernels. */
+/* Builds t->made, the workload in the new data layouts, if it is needed. Staging needs it for its
+ * launches. Layouts that differ between kernels ('@') need it for its source, which has the kernels
+ * that convert between layouts. */
 static pm_status make(transforming *t, pm_error *err)
 {
     const char *base = t->program->info.base, *share;

@@ -17,7 +17,8 @@ enum { LONGEST_NAME = 40, MOST_LABELS = 80 };
 /* ---- the script ----------------------------------------------------------------------------- */
 
 /* Writes the labelled positions (ticks) on the axis of predicted time / measured time, for values
- * from lo to hi. If all are near 1, they are round numbers, if the range is wide, powers of two. */
+ * from lo to hi. Values within a factor of 10 of 1 get round numbers, closer together if all are
+ * within a factor of 2. A wider range gets powers of two. */
 static void put_ticks(pm_text *out, double lo, double hi)
 {
     static const double fine[] = {0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3};

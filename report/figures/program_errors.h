@@ -10,10 +10,10 @@
 typedef struct {
     const char *program;
     size_t n; /* number of samples whose time was both measured and predicted */
-    /* predicted time / measured time over these samples: geometric mean (ratio), smallest (lo) and
+    /* predicted time / measured time over the n samples: geometric mean (ratio), smallest (lo) and
      * largest (hi) */
     double ratio, lo, hi;
-    /* relative error |predicted time / measured time - 1| over these samples: mean, median and
+    /* relative error |predicted time / measured time - 1| over the n samples: mean, median and
      * largest */
     double mean, median, largest;
 } pm_program_error;

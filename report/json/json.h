@@ -97,7 +97,7 @@ bool pm_json_has_energy(const pm_cost_options *options);
 /* Removes from the cost of each version all members except the saved energy. Used if the user gave
  * no rate from which other amounts of money could be computed. */
 void pm_json_keep_energy(const json_t *choices);
-/* Returns the prices and rates that the user gave as JSON. */
+/* Returns a JSON object with the prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
 /* Returns a comparison as JSON: the costs of optimizing the program for the target, and of running
  * it on each other GPU in `places`. */
@@ -107,7 +107,7 @@ json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
  * that must hold for the rewritten source to be correct. */
 json_t *pm_json_arrays(const pm_transformed *transformed);
 json_t *pm_json_texts(char *const *texts, size_t count);
-/* Returns a list of assumptions about launches of sources without a workload file as JSON.
+/* Returns a JSON list of the assumptions about launches of sources without a workload file.
  * `assumed` ends with NULL. assumed NULL: there are no assumptions. */
 json_t *pm_json_assumed(const char *const *assumed);
 

@@ -63,8 +63,9 @@ static void put_version(pm_table *t, const pm_shown_choice *row)
     pm_cell_put(t, "%s%s", choice_of(row)->variant, note);
 }
 
-/* Writes the name of a version and marks the one that the advice proposes. The fastest version,
- * which is the first row, needs no mark. The exception is the base version, because the advice is
+/* Writes the name of a version, and "(proposed)" after the version that the advice proposes. The
+ * first row, which is the fastest version, gets no such mark, because the advice normally proposes
+ * this version. But the base version always gets the mark if it is proposed, because the advice is
  * then to change nothing. */
 static void put_version_short(pm_table *t, const pm_shown_choice *row)
 {

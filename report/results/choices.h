@@ -27,8 +27,8 @@ typedef enum {
     PM_BREAK_EVEN,
     PM_ENERGY,
     PM_RANKING,
-    /* these are short tables for a terminal: predictions, costs, and saved energy of all versions
-     */
+    /* the other three are short tables for a terminal: predictions, costs, and saved energy of all
+     * versions */
     PM_SHORT_ADVICE,
     PM_SHORT_COST,
     PM_SHORT_ENERGY

@@ -92,8 +92,9 @@ static void print_first(const pm_screen *screen, const pm_tuning *tuning)
     pm_table_basis(screen, &widths, &target, &tuning->basis, 1);
 }
 
-/* Prints for several numbers of runs which fraction of the best measured performance is reached, if
- * versions are run in the proposed order. */
+/* Prints how good the proposed order of measurements is: for several numbers of runs, the fraction
+ * of the best measured performance that is reached if only so many versions are run, in the
+ * proposed order. */
 static void print_reached(const pm_screen *screen, const pm_tuning *tuning)
 {
     pm_text text = {0};

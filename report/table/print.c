@@ -291,8 +291,9 @@ static bool is_shortened(const printing *p)
     return false;
 }
 
-/* Returns true if a note must say that the column was not printed. It need not if all its cells are
- * equal or unknown, or if an earlier column with the same name is in the note. */
+/* Returns true if a note must tell the user that the column was not printed. No note is needed if
+ * all cells of the column are equal or unknown, or if the note already has the name because of an
+ * earlier column. */
 static bool is_missed(const printing *p, size_t column)
 {
     const char *name = p->t->columns[column].name;

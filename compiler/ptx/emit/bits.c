@@ -165,8 +165,9 @@ static LLVMValueRef selector_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     return made;
 }
 
-/* Returns the word that prmt makes of the bytes of the words a and b by a constant selector,
- * without copies of signs. LLVM makes one byte permutation of the emitted vector shuffle. */
+/* Emits prmt with a constant selector: takes the bytes that the selector names from the words a and
+ * b, and returns the word that they form. Emitted as a vector shuffle, which LLVM makes into one
+ * byte permutation. The selector must not ask for copies of signs. */
 static LLVMValueRef shuffle_bytes(pm_ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
                                   uint64_t selector)
 {

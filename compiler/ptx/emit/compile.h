@@ -20,7 +20,8 @@ typedef struct {
      * count of 0: all kernels. */
     const char *const *kernels;
     size_t kernel_count;
-    /* true: each basic block of the PTX begins with a call of PM_PTX_MARK */
+    /* true: each basic block begins with a call of the function PM_PTX_MARK, so that a trace can
+     * count how often the block is executed */
     bool marks;
 } pm_ptx_request;
 

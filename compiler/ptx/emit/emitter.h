@@ -102,7 +102,8 @@ LLVMValueRef pm_ptx_value(pm_ptx_emitter *e, const pm_ptx_instruction *i,
                           const pm_ptx_operand *operand, const pm_ptx_type *type);
 /* Returns the value of operand k as a value of the instruction's first type. */
 LLVMValueRef pm_ptx_source(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
-/* Returns the value of operand k in a type that is given by its name, such as u32. */
+/* Returns the value of operand k, read as a value of the given type. type: name of the type, such
+ * as u32. */
 LLVMValueRef pm_ptx_source_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
                               const char *type);
 /* Writes a value of type `type` to an operand, which is a register. If the register is wider than
@@ -112,7 +113,8 @@ void pm_ptx_set(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_ptx_ope
                 LLVMValueRef value, const pm_ptx_type *type);
 /* Writes a value of the instruction's first type to its first operand. */
 void pm_ptx_result(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef value);
-/* Writes a value of a type that is given by its name to the first operand. */
+/* Writes a value to the first operand of the instruction. type: name of the value's type, such as
+ * u32. */
 void pm_ptx_result_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef value,
                       const char *type);
 /* Returns the address at which a register is stored. */

@@ -115,8 +115,8 @@ static LLVMValueRef low_24(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMV
     return widen(e, LLVMBuildTrunc(e->b, value, narrow, ""), LLVMTypeOf(value), is_signed(i));
 }
 
-/* Returns the upper bits of the product of a and b, which has twice as many bits as they have:
- * those from bit `from` on. */
+/* Returns the upper bits of the product of a and b. The product has twice as many bits as a and b,
+ * and the result has those from bit `from` on. */
 static LLVMValueRef high_bits(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef a,
                               LLVMValueRef b, unsigned from)
 {
@@ -149,8 +149,8 @@ static LLVMValueRef product_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     wide = pm_ptx_llvm_type(e, wide_type(e, i));
     product =
         LLVMBuildMul(e->b, widen(e, a, wide, is_signed(i)), widen(e, b, wide, is_signed(i)), "");
-    /* A product of extended numbers cannot overflow. Tell LLVM, which otherwise cannot split an
-     * index into a sum. */
+    /* The operands were extended from fewer bits, so their product cannot overflow. Tell LLVM so,
+     * because it otherwise cannot split an index into a sum. */
     if (LLVMIsAInstruction(product)) {
         LLVMSetNSW(product, is_signed(i));
         LLVMSetNUW(product, !is_signed(i));

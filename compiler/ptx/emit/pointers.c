@@ -113,7 +113,8 @@ static void followed_operands(LLVMValueRef value, unsigned *first, unsigned *end
     case LLVMSub:
         *end = 2;
         break;
-    /* x & mask: an address that is rounded down, if the constant mask has all upper bits */
+    /* x & mask: if the upper bits of the constant mask are all set, the result may be an address
+     * that is rounded down */
     case LLVMAnd:
         *end = LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
                LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) < 0;

@@ -1,4 +1,4 @@
-/* Types, registers and operands. See emitter.h.
+/* Reads and writes registers and operands as LLVM values of PTX's types. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
