@@ -205,3 +205,53 @@ extern "C" __global__ void histogram_plain(const unsigned char *values, int *cou
     if (INDEX < n)
         atomicAdd(&counts[values[INDEX]], 1);
 }
+
+extern "C" __global__ void scores_plain(const __half *q, const __half *keys, __half *out, int length, float scale,
+                                        float slope)
+{
+    int key = INDEX % length, query = INDEX / length;
+    size_t head = (size_t)blockIdx.y * length;
+    float sum = 0;
+    for (int l = 0; l < 64; l++)
+        sum += get(q[(head + query) * 64 + l]) * get(keys[(head + key) * 64 + l]);
+    put(&out[(head + query) * length + key], sum * scale - slope * abs(query - key));
+}
+
+extern "C" __global__ void transpose_plain(const float *in, float *out, int rows, int columns)
+{
+    out[(size_t)(INDEX % columns) * rows + INDEX / columns] = in[INDEX];
+}
+
+extern "C" __global__ void stencil_plain(const float *in, float *out, int nx, int ny, int nz, float center, float side)
+{
+    int x = INDEX % nx, y = INDEX / nx % ny, z = INDEX / nx / ny;
+    size_t row = nx + 8, plane = row * (ny + 2), at = (z + 1) * plane + (y + 1) * row + x + 4;
+    if (z < nz)
+        out[at] = center * in[at] + side * (in[at - 1] + in[at + 1] + in[at - row] + in[at + row] + in[at - plane] +
+                                            in[at + plane]);
+}
+
+extern "C" __global__ void squares_plain(const float *x, float *out, int rows, int columns)
+{
+    float sum = 0;
+    if (INDEX >= rows)
+        return;
+    for (int i = 0; i < columns; i++)
+        sum += x[INDEX * (size_t)columns + i] * x[INDEX * (size_t)columns + i];
+    out[INDEX] = sum;
+}
+
+extern "C" __global__ void conv3x3_plain(const __half *in, const __half *weight, __half *out, int height, int width,
+                                         int channels)
+{
+    int to = INDEX % 64, x = INDEX / 64 % width, y = INDEX / 64 / width % height, image = INDEX / 64 / width / height;
+    float sum = 0;
+    for (int tap = 0; tap < 9; tap++) {
+        int from_x = x + tap % 3 - 1, from_y = y + tap / 3 - 1;
+        if (from_x >= 0 && from_x < width && from_y >= 0 && from_y < height)
+            for (int i = 0; i < channels; i++)
+                sum += get(in[(((size_t)image * height + from_y) * width + from_x) * channels + i]) *
+                       get(weight[(tap * channels + i) * 64 + to]);
+    }
+    put(&out[INDEX], fmaxf(sum, 0));
+}
