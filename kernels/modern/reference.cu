@@ -255,3 +255,91 @@ extern "C" __global__ void conv3x3_plain(const __half *in, const __half *weight,
     }
     put(&out[INDEX], fmaxf(sum, 0));
 }
+
+extern "C" __global__ void gelu_plain(const __half *x, const __half *bias, __half *out, int columns, int n)
+{
+    float s = get(x[INDEX]) + get(bias[INDEX % columns]);
+    put(&out[INDEX], 0.5f * s * (1 + tanhf(s * (0.0356774f * s * s + 0.7978846f))));
+}
+
+extern "C" __global__ void rotary_pairs_plain(const __nv_bfloat16 *x, __nv_bfloat16 *out, int heads, int tokens,
+                                              float base)
+{
+    int pair = INDEX % 64, token = INDEX / 64 / heads;
+    double angle = (double)(token * exp2f(base * pair));
+    float c = cos(angle), s = sin(angle), first = get(x[2 * INDEX]), second = get(x[2 * INDEX + 1]);
+    put(&out[2 * INDEX], first * c - second * s);
+    put(&out[2 * INDEX + 1], first * s + second * c);
+}
+
+extern "C" __global__ void matvec_int8_plain(const signed char *weights, const signed char *x, const float *scales,
+                                             float *out, int rows, int k)
+{
+    int sum = 0;
+    if (INDEX >= rows)
+        return;
+    for (int i = 0; i < k; i++)
+        sum += weights[INDEX * (size_t)k + i] * x[i];
+    out[INDEX] = sum * scales[INDEX];
+}
+
+/* One thread. */
+extern "C" __global__ void scan_plain(const int *in, int *out, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        out[i] = sum += in[i];
+}
+
+/* One thread. */
+extern "C" __global__ void copy_above_plain(const float *in, float *out, float limit, int n)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (in[i] > limit)
+            out[count++] = in[i];
+}
+
+/* The number of smaller elements of the tile, and of equal ones before, is an element's place. */
+extern "C" __global__ void sort_tiles_plain(const unsigned *in, unsigned *out, int tile)
+{
+    unsigned first = INDEX / tile * tile, place = 0;
+    for (unsigned i = first; i < first + tile; i++)
+        place += in[i] < in[INDEX] || (in[i] == in[INDEX] && i < INDEX);
+    out[first + place] = in[INDEX];
+}
+
+extern "C" __global__ void top_plain(const float *in, float *values, int *places)
+{
+    unsigned first = INDEX / 2048 * 2048, place = 0;
+    for (unsigned i = first; i < first + 2048; i++)
+        place += in[i] > in[INDEX] || (in[i] == in[INDEX] && i < INDEX);
+    if (place < 32) {
+        values[first / 64 + place] = in[INDEX];
+        places[first / 64 + place] = INDEX - first;
+    }
+}
+
+extern "C" __global__ void sum_plain(const float *in, float *out, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += in[i];
+    *out = sum;
+}
+
+extern "C" __global__ void spmv_plain(const int *starts, const int *columns, const float *values, const float *x,
+                                      float *y, int rows)
+{
+    float sum = 0;
+    if (INDEX >= rows)
+        return;
+    for (int i = starts[INDEX]; i < starts[INDEX + 1]; i++)
+        sum += values[i] * x[columns[i]];
+    y[INDEX] = sum;
+}
+
+extern "C" __global__ void segments_plain(const int *keys, const float *values, float *sums)
+{
+    atomicAdd(&sums[keys[INDEX]], values[INDEX]);
+}
