@@ -15,7 +15,9 @@ typedef struct {
     /* number of the first instruction of its basic block */
     uint32_t block;
     bool is_guarded; /* true: it has a guard (@p) and is no jump */
-    bool is_local;   /* true: it accesses local memory, or memory by a generic address */
+    /* true: ptxas makes one or several equal machine instructions of one, as of wmma.load */
+    bool is_several;
+    bool is_local; /* true: it accesses local memory, or memory by a generic address */
 } pm_ptx_origin;
 
 typedef struct {

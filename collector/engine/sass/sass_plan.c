@@ -193,8 +193,8 @@ static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_
 
 /* Returns how many copies of the accesses to memory and barriers of PTX block `home` block b has:
  * the smallest number of equal machine instructions that were made from one PTX instruction.
- * Returns 0 if it has none. guarded: only guarded machine instructions of PTX instructions without
- * a guard count. */
+ * Returns 0 if it has none, or only such of which ptxas makes several equal instructions. guarded:
+ * only guarded machine instructions of PTX instructions without a guard count. */
 static unsigned count_anchors(const planner *p, uint32_t b, uint32_t home, bool guarded)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -206,7 +206,8 @@ static unsigned count_anchors(const planner *p, uint32_t b, uint32_t home, bool 
         const pm_ptx_origin *origin = origin_of(p, &first[k]);
         unsigned copies = 0;
 
-        if (!origin || origin->block != home || first[k].rule->flow != PM_SASS_ANCHOR ||
+        if (!origin || origin->block != home || origin->is_several ||
+            first[k].rule->flow != PM_SASS_ANCHOR ||
             (guarded && (origin->is_guarded || !first[k].is_guarded)))
             continue;
         for (uint32_t n = 0; n < count; n++)

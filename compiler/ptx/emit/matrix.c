@@ -252,6 +252,8 @@ typedef struct {
     unsigned lines, length, each, words; /* words: 32-bit words of `each` elements */
     bool lines_first;   /* the tiles of different lines follow each other in the fragment */
     bool is_contiguous; /* the elements of a line follow each other in memory */
+    /* the lines of a tile of halves are loaded across, and exchanged by movmatrix */
+    bool is_transposed;
     const pm_ptx_type *type;
     LLVMValueRef base, line, along; /* address; the thread's first line, and its element there */
     LLVMValueRef pitch;             /* elements from one line, or from one element, to the next */
@@ -280,8 +282,9 @@ static LLVMValueRef element_address(pm_ptx_emitter *e, const fragment *f, unsign
     const unsigned line = f->lines_first ? tile % rows : tile / along;
     const unsigned part = f->lines_first ? tile / rows : tile % along;
     LLVMTypeRef wide = pm_ptx_integer_type(e, 64);
-    LLVMValueRef at = plus(e, f->line, (uint64_t)line * TILE);
-    LLVMValueRef on = plus(e, f->along, (uint64_t)part * GROUP * f->each + of);
+    LLVMValueRef at = plus(e, f->is_transposed ? f->along : f->line, (uint64_t)line * TILE);
+    LLVMValueRef on =
+        plus(e, f->is_transposed ? f->line : f->along, (uint64_t)part * GROUP * f->each + of);
     LLVMValueRef offset = f->is_contiguous
                               ? LLVMBuildAdd(e->b, LLVMBuildMul(e->b, at, f->pitch, ""), on, "")
                               : LLVMBuildAdd(e->b, LLVMBuildMul(e->b, on, f->pitch, ""), at, "");
@@ -308,6 +311,12 @@ static LLVMValueRef load_tile(pm_ptx_emitter *e, const fragment *f, unsigned til
     LLVMValueRef value, element;
 
     vector = LLVMVectorType(word_type(e), f->words);
+    if (f->is_transposed) {
+        value = LLVMBuildLoad2(e->b, word_type(e), element_address(e, f, tile, 0), "");
+        LLVMSetAlignment(value, WORD / 8);
+        value = LLVMBuildBitCast(e->b, value, vector, "");
+        return pm_ptx_warp_function(e, "pm.warp.movmatrix", vector, &value, 1);
+    }
     if (f->is_contiguous) {
         value = LLVMBuildLoad2(e->b, access_type(e, f->words), element_address(e, f, tile, 0), "");
         LLVMSetAlignment(value, f->words * WORD / 8);
@@ -378,13 +387,14 @@ static fragment fragment_of(pm_ptx_emitter *e, const pm_ptx_instruction *i, size
 
 static void load_fragment(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
-    const fragment f = fragment_of(e, i, 1, 2);
+    fragment f = fragment_of(e, i, 1, 2);
     const bool wide = is_wide(f.type);
     const pm_ptx_operand *to = &i->operands[0];
     const pm_ptx_type *word = pm_ptx_type_named("b32");
     const unsigned each = wide ? f.words / 2 : f.words;
     unsigned at = 0;
 
+    f.is_transposed = !f.is_contiguous && f.type->bits == 16;
     for (unsigned tile = 0; tile < tiles_of(&f); tile++) {
         LLVMValueRef words = load_tile(e, &f, tile);
 
