@@ -27,5 +27,5 @@ def cross_entropy(logits, labels, losses, gradient, columns, BLOCK: tl.constexpr
 
 
 if __name__ == "__main__":
-    write(cross_entropy, {"logits": "*bf16", "labels": "*i32", "losses": "*fp32", "gradient": "*bf16", "columns": "i32"},
-          {"BLOCK": 2048}, num_warps=8)
+    write(cross_entropy, {"logits": "*bf16", "labels": "*i32", "losses": "*fp32", "gradient": "*bf16",
+                          "columns": "i32"}, {"BLOCK": 2048}, num_warps=8)
