@@ -106,8 +106,10 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
-/* Does the same as add_instructions, with the machine code that ptxas made. Its dependency chains
- * and the sizes of its matrices are not known, so those of the basic blocks count. */
+/* Does the same as add_instructions, with the machine code that ptxas made. Which branches it
+ * replaced by predicates is seen in it, so the guess of the basic blocks is left out. Its
+ * dependency chains and the sizes of its matrices are not known, so those of the basic blocks
+ * count. */
 static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *code,
                              const pm_block_count *blocks, pm_again again,
                              double events[PM_EVENT_COUNT])
@@ -117,7 +119,8 @@ static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *cod
     pm_sass_clear(counter);
     for (size_t i = 0; i < code->block_count; i++) {
         const pm_block *block = &code->blocks[i];
-        const pm_sass_executions executions = {.warps = (double)blocks[i].warps,
+        const uint64_t warps = blocks[i].warps - blocks[i].skipped;
+        const pm_sass_executions executions = {.warps = (double)warps,
                                                .items = (double)blocks[i].work_items,
                                                .parted = (double)blocks[i].parted};
 
