@@ -191,57 +191,6 @@ static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_
     pm_mix_add_row(mix, 1, &part->mix);
 }
 
-/* Returns how many machine instructions of block b are of the same kind as `like`, and made from
- * the same PTX instruction. */
-static unsigned count_alike(const pm_sass_code *code, uint32_t b, const pm_sass_instruction *like)
-{
-    const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
-    unsigned count = 0;
-
-    for (uint32_t n = 0; n < code->blocks[b].count; n++)
-        count += first[n].origin == like->origin && first[n].rule == like->rule;
-    return count;
-}
-
-/* Returns how many such instructions one copy of the PTX instruction has: the fewest of a block. */
-static unsigned fewest_alike(const pm_sass_code *code, const pm_sass_instruction *like)
-{
-    unsigned fewest = 0;
-
-    for (uint32_t b = 0; b < code->block_count; b++) {
-        const unsigned count = count_alike(code, b, like);
-
-        fewest = count > 0 && (fewest == 0 || count < fewest) ? count : fewest;
-    }
-    return fewest;
-}
-
-/* Returns how many copies of the accesses to memory and barriers of PTX block `home` block b has:
- * the smallest number of equal machine instructions that were made from one PTX instruction.
- * Returns 0 if it has none. guarded: only guarded machine instructions of PTX instructions without
- * a guard count. */
-static unsigned count_anchors(const planner *p, uint32_t b, uint32_t home, bool guarded)
-{
-    const pm_sass_code *code = &p->sass->code;
-    const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
-    const uint32_t count = code->blocks[b].count;
-    unsigned least = 0;
-
-    for (uint32_t k = 0; k < count; k++) {
-        const pm_ptx_origin *origin = origin_of(p, &first[k]);
-        unsigned copies;
-
-        if (!origin || origin->block != home || first[k].rule->flow != PM_SASS_ANCHOR ||
-            (guarded && (origin->is_guarded || !first[k].is_guarded)))
-            continue;
-        copies = count_alike(code, b, &first[k]);
-        if (origin->is_several)
-            copies /= fewest_alike(code, &first[k]);
-        least = least == 0 || copies < least ? copies : least;
-    }
-    return least;
-}
-
 static void add_instructions(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -264,7 +213,7 @@ static void add_instructions(planner *p, uint32_t b)
             add_to_part(p, step, origin->block, &i->rule->mix);
     }
     for (size_t k = 0; k < step->part_count; k++) {
-        const unsigned copies = count_anchors(p, b, step->parts[k].home, true);
+        const unsigned copies = pm_sass_anchors(p->sass, b, step->parts[k].home, true);
 
         p->sass->guarded[step->parts[k].home] += copies > 0 ? copies : 1;
     }
@@ -452,7 +401,7 @@ static unsigned count_instructions(const planner *p, uint32_t b)
  * instructions tells it: `least` is that of the smallest block that is alike. */
 static unsigned count_copies(planner *p, uint32_t b, unsigned least)
 {
-    const unsigned anchors = count_anchors(p, b, p->sass->steps[b].home, false);
+    const unsigned anchors = pm_sass_anchors(p->sass, b, p->sass->steps[b].home, false);
 
     if (anchors > 0)
         return anchors;
