@@ -106,10 +106,9 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
-/* Does the same as add_instructions, with the machine code that ptxas made. Which branches it
- * replaced by predicates is seen in it, so the guess of the basic blocks is left out. Its
- * dependency chains and the sizes of its matrices are not known, so those of the basic blocks
- * count. */
+/* Does the same as add_instructions, with the machine code that ptxas made. The code shows which
+ * branches ptxas replaced by predicates, so executions for that reason are left out. Dependency
+ * chains and sizes of matrices are not known of the code, so those of the basic blocks count. */
 static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *code,
                              const pm_block_count *blocks, pm_again again,
                              double events[PM_EVENT_COUNT])

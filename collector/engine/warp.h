@@ -44,7 +44,7 @@ typedef struct {
     uint64_t work_items; /* executions by work-items */
     /* executions by warps whose work-items took different ways at the branch at its end */
     uint64_t parted;
-    /* of `warps`: executions under a predicate that is off for all work-items */
+    /* executions by warps in which all work-items are predicated off */
     uint64_t skipped;
 } pm_block_count;
 
