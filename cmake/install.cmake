@@ -89,7 +89,7 @@ install(FILES ${PM_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/perfmodel
 install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc ${CMAKE_BINARY_DIR}/perfmodel-static.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT devel)
 install(DIRECTORY kernels DESTINATION ${PM_DATA} COMPONENT data FILES_MATCHING PATTERN "*.cl" PATTERN "*.cu"
-        PATTERN "*.workload")
+        PATTERN "*.cuh" PATTERN "*.ptx" PATTERN "*.workload")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} COMPONENT data OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
 install(FILES machine/counters/counters.ini machine/counters/profilers.csv collector/engine/backend/instructions.ini

@@ -11,7 +11,7 @@
 typedef struct {
     pm_executor base;
     pm_executor *opencl;
-    pm_executor *cuda;   /* executor for CUDA sources; NULL: no CUDA source has been loaded */
+    pm_executor *cuda;   /* executor for CUDA and PTX; NULL: no such source has been loaded */
     pm_executor *loaded; /* the executor that has loaded the workload; NULL: neither has */
 } device_executor;
 
@@ -24,13 +24,13 @@ static void device_unload(pm_executor *executor)
     self->loaded = NULL;
 }
 
-/* Chooses the executor for a workload's language. If the device is not NVIDIA's, a CUDA source goes
- * to the OpenCL executor, which refuses it with an error. */
+/* Chooses the executor for a workload's language. If the device is not NVIDIA's, a source in CUDA
+ * or PTX goes to the OpenCL executor, which refuses it with an error. */
 static pm_status choose(device_executor *self, const pm_workload *workload, pm_executor **out,
                         pm_error *err)
 {
     *out = self->opencl;
-    if (pm_language_of(workload->source_path) != PM_LANGUAGE_CUDA || !self->base.device.is_nvidia)
+    if (!pm_is_cuda_launched(workload->source_path) || !self->base.device.is_nvidia)
         return PM_OK;
     if (!self->cuda &&
         pm_executor_cuda_open(self->opencl, NULL, &self->base.log, &self->cuda, err) != PM_OK)

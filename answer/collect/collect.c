@@ -72,11 +72,6 @@ static bool stopped(const collection *c)
 
 /* ---- one workload ------------------------------------------------------------------------- */
 
-static bool is_cuda(const pm_workload *workload)
-{
-    return pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA;
-}
-
 static pm_status append_rows(collection *c, const pm_workload *workload, const pm_timing *timing,
                              const double *counts, pm_error *err)
 {
@@ -94,7 +89,7 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
                                .work_items = kernel->work_items,
                                .work_group = kernel->work_group,
                                .counters = counts + k * c->counting.columns->count,
-                               .cuda = is_cuda(workload)};
+                               .cuda = pm_is_cuda_launched(workload->source_path)};
 
         if (!pm_stored_kernel(&c->stored, workload, kernel->kernel) &&
             pm_dataset_writer_append(c->writer, &row, err) != PM_OK)
@@ -180,7 +175,8 @@ static bool too_long(collection *c, const step *s, double pass_s)
  * measured again. Rows without a recorded definition (digest of the source) are kept. */
 static pm_status forget_changed(collection *c, const pm_workload *workload, pm_error *err)
 {
-    const pm_defined of = {workload->program, workload->variant, workload->size, is_cuda(workload)};
+    const pm_defined of = {workload->program, workload->variant, workload->size,
+                           pm_is_cuda_launched(workload->source_path)};
     char before[PM_DEFINED], now[PM_DEFINITION];
     bool measured = pm_stored_any(&c->stored, of.program, of.variant, of.size);
     pm_status status = PM_OK;

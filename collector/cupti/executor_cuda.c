@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The executor runs exactly the code that NVIDIA's OpenCL driver compiled, or a compiled CUDA
- * source, and counts events with CUPTI.
+ * The executor runs exactly the code that NVIDIA's OpenCL driver compiled, a compiled CUDA source,
+ * or PTX, and counts events with CUPTI.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "collector/cupti/cuda_timing.h"
 #include "collector/cupti/cupti_metrics.h"
 #include "collector/cupti/cupti_range.h"
+#include "collector/cupti/given_ptx.h"
 #include "collector/executor.h"
 #include "compiler/language.h"
 
@@ -155,22 +156,24 @@ static pm_status refuse_textures(const pm_workload *workload, pm_error *err)
                    workload->source_path);
 }
 
-/* Gets the compiled code of a workload: from the executor `other`, or by compiling a CUDA source.
- * The caller frees code->ptx. */
+/* Gets the compiled code of a workload: from the executor `other`, by compiling a CUDA source, or
+ * from a source in PTX. The caller frees code->ptx. */
 static pm_status get_code(cuda_executor *self, const pm_workload *workload, pm_device_code *code,
                           pm_error *err)
 {
     pm_status status = PM_OK;
 
     *code = (pm_device_code){0};
-    if (self->table || pm_language_of(workload->source_path) != PM_LANGUAGE_CUDA)
+    if (self->table || !pm_is_cuda_launched(workload->source_path))
         return self->other->type->code(self->other, code, err);
+    code->compiled = &self->compiled;
+    if (pm_language_of(workload->source_path) == PM_LANGUAGE_PTX)
+        return pm_cuda_take_ptx(workload, &self->compiled, err);
     status = refuse_textures(workload, err);
     if (status == PM_OK && !self->compiler)
         status = open_compiler(self, err);
     if (status == PM_OK)
         status = pm_cuda_compile(self->compiler, workload, &self->compiled, err);
-    code->compiled = &self->compiled;
     return status;
 }
 

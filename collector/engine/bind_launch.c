@@ -45,6 +45,8 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
                               : arg->kind == PM_ARG_LOCAL ? PM_PARAMETER_SHARED
                                                           : PM_PARAMETER_GLOBAL;
 
+    if (given == PM_PARAMETER_GLOBAL && parameter->may_be_pointer)
+        return PM_OK;
     if (given != parameter->kind)
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s: argument %zu (%s) is %s, given is %s",
                        workload->source_path, code->name, i, parameter->name,

@@ -280,6 +280,8 @@ typedef struct {
     /* PM_PARAMETER_GLOBAL is also the kind of a pointer to __constant memory */
     pm_parameter_kind kind;
     size_t bytes; /* bytes of a scalar or struct argument */
+    /* true: it has 64 bits, and the kernel does not read it, so a pointer is right, too */
+    bool may_be_pointer;
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;

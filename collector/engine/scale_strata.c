@@ -109,8 +109,10 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
 }
 
 /* Does the same as add_instructions, but counts the instructions of the machine code that ptxas
- * made. The lengths of dependency chains and the sizes of matrices are not known from machine code,
- * so they come from the basic blocks of the engine's own code. */
+ * made. The machine code shows which branches ptxas replaced by predicates. So executions of blocks
+ * that are only assumed because of such predicates are left out. The lengths of dependency chains
+ * and the sizes of matrices are not known from machine code, so they come from the basic blocks of
+ * the engine's own code. */
 static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *code,
                              const pm_block_count *blocks, pm_again again,
                              double events[PM_EVENT_COUNT])
@@ -120,7 +122,8 @@ static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *cod
     pm_sass_clear(counter);
     for (size_t i = 0; i < code->block_count; i++) {
         const pm_block *block = &code->blocks[i];
-        const pm_sass_executions executions = {.warps = (double)blocks[i].warps,
+        const uint64_t warps = blocks[i].warps - blocks[i].skipped;
+        const pm_sass_executions executions = {.warps = (double)warps,
                                                .items = (double)blocks[i].work_items,
                                                .parted = (double)blocks[i].parted};
 

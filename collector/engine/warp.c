@@ -287,6 +287,7 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     }
     tally->blocks[number].warps += times;
     tally->blocks[number].work_items += pm_mask_count(mask);
+    tally->blocks[number].skipped += mask == 0 ? times : 0;
     if (block->end != PM_END_BARRIER && block->waits_for != PM_WAITS_FOR_NAMED)
         return;
     tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;

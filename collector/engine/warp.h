@@ -44,6 +44,8 @@ typedef struct {
     uint64_t work_items; /* executions by work-items */
     /* executions by warps whose work-items took different ways at the branch at its end */
     uint64_t parted;
+    /* executions by warps in which all work-items are predicated off */
+    uint64_t skipped;
 } pm_block_count;
 
 /* The sums to which the counts of running work-groups are added. */

@@ -243,9 +243,9 @@ static pm_status opencl_load(pm_executor *executor, const pm_workload *workload,
                          workload->program);
     else if (pm_language_of(workload->source_path) == PM_LANGUAGE_PTX)
         status = pm_fail(err, PM_BAD_INPUT,
-                         "%s: kernels in PTX are traced, and not measured: collect --device none "
-                         "--counters trace counts them",
-                         workload->source_path);
+                         "%s: kernels in PTX run on GPUs of NVIDIA alone, and not on %s: collect "
+                         "--device none --counters trace counts them",
+                         workload->source_path, executor->device.name);
     else if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
         status = pm_fail(err, PM_BAD_INPUT,
                          "%s: CUDA sources run on GPUs of NVIDIA alone, and not on %s: collect "

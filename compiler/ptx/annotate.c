@@ -59,6 +59,7 @@ static void add_function(annotation *a, const pm_ptx_function *f)
             .block = (uint32_t)(base + first[k]),
             .is_local = accesses_local(i),
             .is_guarded = i->guard && strcmp(i->opcode, "bra") != 0,
+            .is_several = strcmp(i->opcode, "wmma") == 0,
         };
         *pm_add(a->memory, a->positions, a->count) = (position){i->at, base + k};
     }

@@ -15,6 +15,9 @@ typedef struct {
     /* number of the first instruction of the basic block that contains this instruction */
     uint32_t block;
     bool is_guarded; /* true: the instruction has a guard (@p) and is no jump */
+    /* true: ptxas makes one or several equal machine instructions of the instruction, as of
+     * wmma.load */
+    bool is_several;
     bool is_local; /* true: the instruction accesses local memory, or memory by a generic address */
 } pm_ptx_origin;
 

@@ -82,12 +82,13 @@ static bool describe(pm_target *target, const char *name, const pm_dataset *data
 }
 
 /* Returns true if a dataset only complements another one or a profile. NAME-trace, -shared,
- * -layouts, -corpus, -blind, -cuda, -clang, -energy and combinations of them complement the dataset
- * NAME. NAME-trace and NAME-shared-trace, which have no times, also complement the profile NAME. */
+ * -layouts, -corpus, -blind, -cuda, -clang, -modern, -energy and combinations of them complement
+ * the dataset NAME. NAME-trace and NAME-shared-trace, which have no times, also complement the
+ * profile NAME. */
 static bool is_addition(const char *name, const pm_strings *names, const pm_strings *profiles)
 {
-    static const char *const ends[] = {"-trace", "-shared", "-layouts", "-corpus",
-                                       "-blind", "-cuda",   "-clang",   "-energy"};
+    static const char *const ends[] = {"-trace", "-shared", "-layouts", "-corpus", "-blind",
+                                       "-cuda",  "-clang",  "-energy",  "-modern"};
     char plain[NAME_MAX + 1];
     size_t length = strlen(name);
     bool shorter = true, traced;

@@ -112,6 +112,9 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
                        : param->passed != PM_NO_STRUCT ? info->passed.items[param->passed].name
                                                        : "something else: write bytes 0x...";
 
+    /* PTX does not tell whether 64 bits that the kernel does not read are a pointer */
+    if (param->is_unused && param->bytes == sizeof(uint64_t) && given == PM_TAKES_BUFFER)
+        return;
     if (given != param->takes)
         pm_file_fault(b, line,
                       "argument %zu of kernel %s (%s) takes %s%s%s, given is "

@@ -28,9 +28,10 @@ class Table(unittest.TestCase):
         self.assertTrue(all(self.classes.values()))
 
     def test_workloads(self):
-        """Classes agree with the workload files of the corpus."""
-        paths = sorted((ROOT / "kernels" / "corpus").glob("*.workload"))
-        self.assertGreater(len(paths), 100)
+        """Classes agree with the workload files of the corpus and of the modern kernels."""
+        paths = sorted(path for folder in ("corpus", "modern")
+                       for path in (ROOT / "kernels" / folder).glob("*.workload"))
+        self.assertGreater(len(paths), 200)
         for path in paths:
             text = path.read_text(encoding="utf-8")
             said = {key: re.search(rf"^{key} *= *(\S+)", text, re.M).group(1) for key in ("name", "class")}

@@ -42,6 +42,20 @@ st.global.f32 [%a1], %x0;
 ret;
 }
 """
+# A loop of n loads of a fragment of 16 x 16 halves.
+FRAGMENTS = HEAD + """.visible .entry fragments(.param .u64 in, .param .u64 out, .param .u32 n)
+{
+.reg .b64 %a<3>; .reg .b32 %t, %k, %s, %f<8>; .reg .pred %p;
+ld.param.u64 %a0, [in]; ld.param.u64 %a1, [out]; ld.param.u32 %k, [n]; cvta.to.global.u64 %a0, %a0;
+cvta.to.global.u64 %a1, %a1; mov.u32 %t, %tid.x; mul.wide.u32 %a2, %t, 4; add.u64 %a1, %a1, %a2; mov.u32 %s, 0;
+AGAIN:
+wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%a0], 16;
+xor.b32 %s, %s, %f0; xor.b32 %s, %s, %f1; xor.b32 %s, %s, %f2; xor.b32 %s, %s, %f3; add.u64 %a0, %a0, 32;
+add.s32 %k, %k, -1; setp.gt.s32 %p, %k, 0; @%p bra AGAIN;
+st.global.u32 [%a1], %s;
+ret;
+}
+"""
 
 
 def tool(name):
@@ -85,6 +99,21 @@ class MachineCode(Base):
             self.assertEqual(counts["gld_request"], iterations)
             self.assertGreater(counts["inst_executed"], 2 * iterations)
             self.assertLess(counts["inst_executed"], 8 * iterations + 60)
+
+    def test_branch_that_is_no_predicate(self):
+        """The first thread adds up what the warps wrote. The side is short, but ptxas leaves it a branch, so that the other
+        warps do not execute it. CUPTI counted 45 instructions of each warp on an H200 (datasets/h200-modern.csv)."""
+        text = (ROOT / "tests/ptx/sum_tiles.ptx").read_text(encoding="utf-8")
+        counts = self.count(text, "--grid", "1024", "--block", "256", "--arg", "param_0=int[2097152]", "--arg",
+                            "param_1=int[1024]", "--sample", "all")
+        self.assertAlmostEqual(counts["inst_executed"] / (8 * 1024), 45, delta=0.5)
+
+    def test_loop_of_matrix_loads(self):
+        """ptxas makes four loads of a fragment, which are no copies of the loop: each is executed in each iteration."""
+        short, long = (self.count(FRAGMENTS, "--grid", "1", "--block", "32", "--arg", f"n={n}", "--arg", "in=half[4096]",
+                                  "--arg", "out=int[32]") for n in (100, 200))
+        self.assertEqual(long["gld_request"] - short["gld_request"], 4 * 100)
+        self.assertEqual(long["inst_memory"] - short["inst_memory"], 32 * 4 * 100)
 
     def test_without_nvdisasm(self):
         os.environ["PERFMODEL_NVDISASM"] = str(self.folder / "none")

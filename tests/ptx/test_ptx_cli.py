@@ -3,6 +3,7 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import json
 import sys
 import unittest
 
@@ -163,6 +164,20 @@ class Ptx(Base):
         self.assertGreater(predicted["predicted_s"], 0.99 * least)
         self.assertLess(predicted["predicted_s"], 2 * least)
         self.assertEqual(predicted["bound"], "tensor")
+
+    def test_parameter_that_is_not_read(self):
+        """PTX does not tell whether 64 bits are a pointer, so a buffer, null and a number are right."""
+        self.write("scale.ptx", STRUCTS.replace(".param .u32 n", ".param .u64 n"))
+        for argument in ("out", "null", "ulong 1"):
+            path = self.write("scale.workload", WORKLOAD.format(
+                source="scale.ptx", kernel="scale", arguments=f"in, bytes 0x0200000003000000, {argument}"))
+            self.assertEqual(self.count(path)["gld_request"], 2048)
+
+    def test_collected_rows_are_launched_by_cuda(self):
+        """The times of PTX are those of launches in CUDA."""
+        self.good("collect", "--device", "none", "--target", "h100", self.workload(), "-o", self.folder / "rows.csv")
+        about = json.loads((self.folder / "rows.json").read_text(encoding="utf-8"))
+        self.assertEqual(about["languages"], {"add": {"plain": "CUDA"}})
 
     def test_faults(self):
         for workload, message in (

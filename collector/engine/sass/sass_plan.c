@@ -203,31 +203,6 @@ static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_
     pm_mix_add_row(mix, 1, &part->mix);
 }
 
-/* Returns how many copies of the PTX block `home` are in block b of the machine code. Only accesses
- * to memory and barriers are considered: the result is the smallest number of equal machine
- * instructions that were made from one PTX instruction, or 0 if there are none. guarded: true if
- * only machine instructions with a predicate count whose PTX instruction has none. */
-static unsigned count_anchors(const planner *p, uint32_t b, uint32_t home, bool guarded)
-{
-    const pm_sass_code *code = &p->sass->code;
-    const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
-    const uint32_t count = code->blocks[b].count;
-    unsigned least = 0;
-
-    for (uint32_t k = 0; k < count; k++) {
-        const pm_ptx_origin *origin = origin_of(p, &first[k]);
-        unsigned copies = 0;
-
-        if (!origin || origin->block != home || first[k].rule->flow != PM_SASS_ANCHOR ||
-            (guarded && (origin->is_guarded || !first[k].is_guarded)))
-            continue;
-        for (uint32_t n = 0; n < count; n++)
-            copies += first[n].origin == first[k].origin && first[n].rule == first[k].rule;
-        least = least == 0 || copies < least ? copies : least;
-    }
-    return least;
-}
-
 static void add_instructions(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -250,7 +225,7 @@ static void add_instructions(planner *p, uint32_t b)
             add_to_part(p, step, origin->block, &i->rule->mix);
     }
     for (size_t k = 0; k < step->part_count; k++) {
-        const unsigned copies = count_anchors(p, b, step->parts[k].home, true);
+        const unsigned copies = pm_sass_anchors(p->sass, b, step->parts[k].home, true);
 
         p->sass->guarded[step->parts[k].home] += copies > 0 ? copies : 1;
     }
@@ -447,7 +422,7 @@ static unsigned count_instructions(const planner *p, uint32_t b)
  * number of instructions of the smallest copy. */
 static unsigned count_copies(planner *p, uint32_t b, unsigned least)
 {
-    const unsigned anchors = count_anchors(p, b, p->sass->steps[b].home, false);
+    const unsigned anchors = pm_sass_anchors(p->sass, b, p->sass->steps[b].home, false);
 
     if (anchors > 0)
         return anchors;

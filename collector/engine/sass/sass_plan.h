@@ -80,4 +80,10 @@ struct pm_sass {
  * of each PTX block. sass_plan.c */
 void pm_sass_make_plan(pm_memory *memory, pm_sass *sass);
 
+/* Returns how many copies of the accesses to memory and barriers of PTX block `home` block b has:
+ * the smallest number of equal machine instructions that were made from one PTX instruction.
+ * Returns 0 if it has none. guarded: only guarded machine instructions of PTX instructions without
+ * a guard count. sass_anchors.c */
+unsigned pm_sass_anchors(const pm_sass *sass, uint32_t b, uint32_t home, bool guarded);
+
 #endif

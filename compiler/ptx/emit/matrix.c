@@ -271,6 +271,9 @@ typedef struct {
     /* true: the elements of a line are adjacent in memory; false: adjacent elements belong to
      * different lines */
     bool is_contiguous;
+    /* true: the thread loads words across the lines of a tile of halves, and the warp exchanges
+     * them by movmatrix */
+    bool is_transposed;
     const pm_ptx_type *type;
     /* base: address of the matrix; line: the thread's first line; along: index of the thread's
      * first element in this line */
@@ -302,8 +305,9 @@ static LLVMValueRef element_address(pm_ptx_emitter *e, const fragment *f, unsign
     const unsigned line = f->lines_first ? tile % rows : tile / along;
     const unsigned part = f->lines_first ? tile / rows : tile % along;
     LLVMTypeRef wide = pm_ptx_integer_type(e, 64);
-    LLVMValueRef at = plus(e, f->line, (uint64_t)line * TILE);
-    LLVMValueRef on = plus(e, f->along, (uint64_t)part * GROUP * f->each + of);
+    LLVMValueRef at = plus(e, f->is_transposed ? f->along : f->line, (uint64_t)line * TILE);
+    LLVMValueRef on =
+        plus(e, f->is_transposed ? f->line : f->along, (uint64_t)part * GROUP * f->each + of);
     LLVMValueRef offset = f->is_contiguous
                               ? LLVMBuildAdd(e->b, LLVMBuildMul(e->b, at, f->pitch, ""), on, "")
                               : LLVMBuildAdd(e->b, LLVMBuildMul(e->b, on, f->pitch, ""), at, "");
@@ -331,6 +335,12 @@ static LLVMValueRef load_tile(pm_ptx_emitter *e, const fragment *f, unsigned til
     LLVMValueRef value, element;
 
     vector = LLVMVectorType(word_type(e), f->words);
+    if (f->is_transposed) {
+        value = LLVMBuildLoad2(e->b, word_type(e), element_address(e, f, tile, 0), "");
+        LLVMSetAlignment(value, WORD / 8);
+        value = LLVMBuildBitCast(e->b, value, vector, "");
+        return pm_ptx_warp_function(e, "pm.warp.movmatrix", vector, &value, 1);
+    }
     if (f->is_contiguous) {
         value = LLVMBuildLoad2(e->b, access_type(e, f->words), element_address(e, f, tile, 0), "");
         LLVMSetAlignment(value, f->words * WORD / 8);
@@ -402,13 +412,14 @@ static fragment fragment_of(pm_ptx_emitter *e, const pm_ptx_instruction *i, size
 
 static void load_fragment(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
-    const fragment f = fragment_of(e, i, 1, 2);
+    fragment f = fragment_of(e, i, 1, 2);
     const bool wide = is_wide(f.type);
     const pm_ptx_operand *to = &i->operands[0];
     const pm_ptx_type *word = pm_ptx_type_named("b32");
     const unsigned each = wide ? f.words / 2 : f.words;
     unsigned at = 0;
 
+    f.is_transposed = !f.is_contiguous && f.type->bits == 16;
     for (unsigned tile = 0; tile < tiles_of(&f); tile++) {
         LLVMValueRef words = load_tile(e, &f, tile);
 

@@ -1,0 +1,15 @@
+/* Takes a workload's source that is PTX as the code of its kernels.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_CUPTI_GIVEN_PTX_H
+#define PM_COLLECTOR_CUPTI_GIVEN_PTX_H
+
+#include "compiler/nvidia/cuda_code.h"
+
+/* Takes the source of a workload, which is PTX, as its code, and finds the names of the launched
+ * kernels in it. The GPU's driver compiles the PTX. PM_BAD_INPUT if the PTX cannot be parsed or has
+ * no such kernel. The caller frees `code` in all cases. */
+pm_status pm_cuda_take_ptx(const pm_workload *workload, pm_cuda_code *code, pm_error *err);
+
+#endif
