@@ -37,6 +37,14 @@ static const char *kind_name(pm_parameter_kind kind)
                                          : "a value";
 }
 
+/* Returns whether an argument is an address that the kernel takes as an integer: PTX does not
+ * declare pointers, so a parameter by which the kernel accesses no memory is an integer. */
+static bool is_address_as_value(const pm_parameter *parameter, const pm_arg *arg)
+{
+    return parameter->kind == PM_PARAMETER_VALUE && parameter->bytes == sizeof(uint64_t) &&
+           (arg->kind == PM_ARG_BUFFER || arg->kind == PM_ARG_NULL);
+}
+
 static pm_status check_argument(const pm_workload *workload, const pm_kernel_code *code, size_t i,
                                 const pm_arg *arg, pm_error *err)
 {
@@ -45,6 +53,8 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
                               : arg->kind == PM_ARG_LOCAL ? PM_PARAMETER_SHARED
                                                           : PM_PARAMETER_GLOBAL;
 
+    if (code->is_cuda && is_address_as_value(parameter, arg))
+        return PM_OK;
     if (given != parameter->kind)
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s: argument %zu (%s) is %s, given is %s",
                        workload->source_path, code->name, i, parameter->name,
@@ -149,6 +159,10 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
+        } else if (arg->kind == PM_ARG_BUFFER && code->parameters[i].kind == PM_PARAMETER_VALUE) {
+            const uint64_t address = buffers->regions[arg->buffer].base + arg->offset;
+
+            memcpy(slot, &address, sizeof address);
         } else if (arg->kind == PM_ARG_BUFFER) { /* for a null pointer, the value stays 0 */
             pm_pointer_argument pointer = {
                 .host = buffers->host[arg->buffer] + arg->offset,

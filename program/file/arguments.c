@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compiler/language.h"
 #include "program/file/from_file.h"
 
 enum {
@@ -98,6 +99,14 @@ static const char *what_takes(pm_source_takes takes)
                                       : "a value";
 }
 
+/* Returns whether a parameter of PTX may be a pointer although the kernel does not access memory by
+ * it: PTX does not declare pointers. */
+static bool may_be_address(const pm_file_build *b, const pm_source_param *param)
+{
+    return (param->is_unused || pm_language_of(b->workload->source_path) == PM_LANGUAGE_PTX) &&
+           param->takes == PM_TAKES_VALUE && param->bytes == sizeof(uint64_t);
+}
+
 static void check_argument(const pm_file_build *b, const pm_source_info *info,
                            const pm_source_kernel *kernel, size_t i, const char *item,
                            unsigned line)
@@ -112,6 +121,8 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
                        : param->passed != PM_NO_STRUCT ? info->passed.items[param->passed].name
                                                        : "something else: write bytes 0x...";
 
+    if (given == PM_TAKES_BUFFER && may_be_address(b, param))
+        return;
     if (given != param->takes)
         pm_file_fault(b, line,
                       "argument %zu of kernel %s (%s) takes %s%s%s, given is "
