@@ -142,6 +142,14 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
 
 /* ---- a launch ----------------------------------------------------------------------------- */
 
+/* Returns the bytes at the start of the argument's buffer that the kernel must not access. In
+ * OpenCL a pointer into a buffer is a part of the buffer (clCreateSubBuffer). In CUDA a kernel may
+ * access the whole allocation. */
+static size_t skipped_bytes(const pm_kernel_code *code, const pm_arg *arg)
+{
+    return code->is_cuda ? 0 : arg->offset;
+}
+
 static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
                            const pm_buffers *buffers, pm_bound_launch *bound)
 {
@@ -160,14 +168,15 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
         } else if (arg->kind == PM_ARG_BUFFER && code->parameters[i].kind == PM_PARAMETER_VALUE) {
-            const uint64_t address = buffers->regions[arg->buffer].base + arg->offset;
+            const uint8_t *address = buffers->host[arg->buffer] + arg->offset;
 
             memcpy(slot, &address, sizeof address);
         } else if (arg->kind == PM_ARG_BUFFER) { /* for a null pointer, the value stays 0 */
-            pm_pointer_argument pointer = {
-                .host = buffers->host[arg->buffer] + arg->offset,
-                .bytes = buffers->regions[arg->buffer].bytes - arg->offset,
-                .address = buffers->regions[arg->buffer].base + arg->offset};
+            const size_t skipped = skipped_bytes(code, arg);
+            pm_pointer_argument pointer = {.host = buffers->host[arg->buffer] + arg->offset,
+                                           .start = buffers->host[arg->buffer] + skipped,
+                                           .bytes = buffers->regions[arg->buffer].bytes - skipped,
+                                           .address = buffers->regions[arg->buffer].base + skipped};
 
             memcpy(slot, &pointer, sizeof pointer);
         }
@@ -193,13 +202,15 @@ static pm_bounds argument_bounds(const pm_kernel_code *code, const pm_launch *la
 {
     const pm_arg arg = pm_kernel_argument(code, launch, i);
     const pm_memory_region *region;
+    size_t skipped;
 
     if (arg.kind == PM_ARG_VALUE)
         return (pm_bounds){0, arg.bytes, true};
     if (arg.kind != PM_ARG_BUFFER)
         return (pm_bounds){0, 0, true};
     region = &buffers->regions[arg.buffer];
-    return (pm_bounds){region->base + arg.offset, region->bytes - arg.offset, true};
+    skipped = skipped_bytes(code, &arg);
+    return (pm_bounds){region->base + skipped, region->bytes - skipped, true};
 }
 
 static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,

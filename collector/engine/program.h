@@ -192,7 +192,10 @@ enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
  * its bytes. */
 typedef struct {
     uint8_t *host;
-    /* bytes: size of the buffer from the pointer on; address: GPU address */
+    /* start: first byte that the kernel may access by the pointer. For CUDA it is the start of the
+     * buffer, because a kernel may index backwards from a pointer into a buffer; else it is the
+     * pointer. bytes: size of the buffer from `start` on; address: GPU address of `start` */
+    uint8_t *start;
     uint64_t bytes, address;
 } pm_pointer_argument;
 

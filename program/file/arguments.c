@@ -107,11 +107,22 @@ static bool may_be_address(const pm_file_build *b, const pm_source_param *param)
            param->takes == PM_TAKES_VALUE && param->bytes == sizeof(uint64_t);
 }
 
+/* Turns a pointer into a value of 8 bytes that holds it. */
+static void hold_pointer(const pm_file_build *b, pm_arg *arg)
+{
+    const pm_pointer pointer = {.buffer = arg->buffer, .offset = arg->offset};
+    const bool is_null = arg->kind == PM_ARG_NULL;
+
+    *arg = (pm_arg){.kind = PM_ARG_VALUE, .bytes = sizeof(uint64_t)};
+    if (!is_null && !pm_pointers_copy(&arg->pointers, &pointer, 1))
+        pm_fail(&b->workload->error, PM_FAILED, "not enough memory");
+}
+
 static void check_argument(const pm_file_build *b, const pm_source_info *info,
                            const pm_source_kernel *kernel, size_t i, const char *item,
                            unsigned line)
 {
-    const pm_arg *arg = &b->workload->launches[b->workload->launch_count - 1].args[i];
+    pm_arg *arg = &b->workload->launches[b->workload->launch_count - 1].args[i];
     const pm_source_param *param = &kernel->params[i];
     const pm_source_takes given = arg->kind == PM_ARG_VALUE   ? PM_TAKES_VALUE
                                   : arg->kind == PM_ARG_LOCAL ? PM_TAKES_LOCAL
@@ -121,8 +132,10 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
                        : param->passed != PM_NO_STRUCT ? info->passed.items[param->passed].name
                                                        : "something else: write bytes 0x...";
 
-    if (given == PM_TAKES_BUFFER && may_be_address(b, param))
+    if (given == PM_TAKES_BUFFER && may_be_address(b, param)) {
+        hold_pointer(b, arg);
         return;
+    }
     if (given != param->takes)
         pm_file_fault(b, line,
                       "argument %zu of kernel %s (%s) takes %s%s%s, given is "
