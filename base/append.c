@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "base/numbers.h"
 
-/* Locks an open file. False with errno: EWOULDBLOCK if another process holds the lock; ESTALE if
- * path now names another file. */
+/* Locks an open file for this process. Returns false with errno: EWOULDBLOCK if another process
+ * holds the lock; ESTALE if the file at `path` was replaced after it was opened as fd. */
 static bool lock_file(int fd, const char *path)
 {
     struct stat opened, named;
@@ -48,8 +48,7 @@ int pm_append_open(const char *path, const void *first, size_t count, pm_error *
     char shown[PM_SHOWN_PATH];
 
     pm_shown(path, shown, sizeof shown);
-    /* Repeat if another process created, replaced or removed the file between opening and locking
-     * it. */
+    /* Try again if another process created, replaced or removed the file at the same moment. */
     for (int attempt = 0; attempt < 16; attempt++) {
         int fd = open_once(path, first, count);
         if (fd >= 0)

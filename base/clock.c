@@ -1,4 +1,4 @@
-/* The monotonic clock. See clock.h.
+/* Reads the monotonic clock. See clock.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -19,11 +19,14 @@ enum {
     /* Level of compression. Higher levels make arrays of numbers hardly smaller, but take 2 to 4
      * times as long. */
     LEVEL = 1,
-    /* Contents of at least this size are compressed by several threads. */
+    /* Buffers of at least this size are compressed by several threads, smaller ones by the calling
+     * thread. */
     THREADS_BYTES = 8 << 20,
     MOST_COMPRESSING = 16,
-    WINDOW_LOG = 23,   /* largest window of a file that is read: 2^23 bytes, that of level 19 */
-    HEADER_BYTES = 18, /* largest header of a frame */
+    /* largest window (range of back references) of a file that is read: 2^23 bytes, as in files of
+     * level 19 */
+    WINDOW_LOG = 23,
+    HEADER_BYTES = 18,      /* largest header of a frame */
     PIECE_BYTES = 128 << 10 /* bytes that are read and decompressed at a time */
 };
 
@@ -71,13 +74,14 @@ typedef struct {
     int fd;
     const char *path;
     ZSTD_DStream *stream;
-    off_t at;            /* offset in the file of the bytes that are read next */
-    ZSTD_inBuffer input; /* bytes of the file that are not decompressed yet */
+    off_t at;            /* file offset of the next bytes to read */
+    ZSTD_inBuffer input; /* bytes that were read from the file, but not decompressed yet */
     unsigned char *from, *skipped;
-    size_t left; /* the last result of zstd: 0 at the end of the frame */
+    size_t left; /* last return value of ZSTD_decompressStream: 0 at the end of the frame */
 } reading;
 
-/* Decompresses exactly `bytes` bytes to `to`. */
+/* Writes the next `bytes` bytes of the decompressed contents to `to`. PM_BAD_INPUT if the file is
+ * damaged or has fewer bytes. */
 static pm_status decompress(reading *r, void *to, size_t bytes, pm_error *err)
 {
     ZSTD_outBuffer output = {to, bytes, 0};
@@ -102,7 +106,8 @@ static pm_status decompress(reading *r, void *to, size_t bytes, pm_error *err)
     return PM_OK;
 }
 
-/* Checks that the frame and the file end after the bytes that were read. */
+/* Checks that the contents have no further byte, and that the file has no bytes after the zstd
+ * frame. PM_BAD_INPUT otherwise. */
 static pm_status check_end(reading *r, pm_error *err)
 {
     unsigned char extra;
@@ -177,8 +182,9 @@ struct pm_compressor {
     size_t piece_bytes;
 };
 
-/* Returns the number of threads that compress; 0: the calling thread does. According to zstd's
- * manual, the file does not depend on this number if it is at least 1. */
+/* Returns the number of threads that zstd starts to compress contents of this size. 0: the calling
+ * thread compresses. According to zstd's manual, the compressed file is the same for each number of
+ * at least 1. */
 static int threads_for(uint64_t bytes)
 {
     cpu_set_t cores;
@@ -205,7 +211,7 @@ pm_compressor *pm_compressor_create(int fd, uint64_t bytes)
         !ZSTD_isError(ZSTD_CCtx_setParameter(self->stream, ZSTD_c_compressionLevel, LEVEL)) &&
         !ZSTD_isError(ZSTD_CCtx_setParameter(self->stream, ZSTD_c_checksumFlag, 1)) &&
         !ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(self->stream, bytes))) {
-        /* fails if zstd was built without threads, which then compresses in this thread */
+        /* If zstd was built without threads, this call fails, and the calling thread compresses. */
         ZSTD_CCtx_setParameter(self->stream, ZSTD_c_nbWorkers, threads_for(bytes));
         return self;
     }

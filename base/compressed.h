@@ -22,20 +22,24 @@ bool pm_is_compressed(const char *path);
 /* Sets *bytes to the size that the contents of the open file have according to its header.
  * PM_BAD_INPUT if the file is no zstd file, or does not declare the size. path: for messages. */
 pm_status pm_compressed_size(int fd, const char *path, uint64_t *bytes, pm_error *err);
-/* Reads bytes offset .. offset + bytes - 1 of the contents. If these are the last bytes, checks
- * that the file ends there, and the contents' checksum. PM_BAD_INPUT if the file is damaged, has
- * other than the declared bytes, or needs more memory than the limit. */
+/* Reads part of the decompressed contents to `to`: `bytes` bytes from offset on. If these are the
+ * last bytes of the contents, also checks their checksum, and that the file ends there.
+ * PM_BAD_INPUT if the file is damaged, has more or fewer bytes than its header declares, or needs
+ * more memory than the limit. */
 pm_status pm_compressed_read(int fd, const char *path, uint64_t offset, void *to, size_t bytes,
                              pm_error *err);
 
 typedef struct pm_compressor pm_compressor;
 
-/* Begins to write `bytes` bytes of contents to an open file, compressed. NULL: out of memory. */
+/* Begins to write a compressed file to fd. bytes: size of the contents before compression. NULL:
+ * out of memory. */
 pm_compressor *pm_compressor_create(int fd, uint64_t bytes);
-/* Adds contents. Returns false with errno if the file cannot be written. */
+/* Compresses the next `bytes` bytes of the contents. Returns false with errno if the file cannot be
+ * written. */
 bool pm_compressor_add(pm_compressor *self, const void *from, size_t bytes);
-/* Writes the end of the frame. Returns false with errno on failure, also if the contents do not
- * have the size that pm_compressor_create got. */
+/* Finishes a compressed file: writes the end of its zstd frame. Returns false with errno on
+ * failure, also if the contents that were added do not have the size that pm_compressor_create
+ * got. */
 bool pm_compressor_end(pm_compressor *self);
 void pm_compressor_free(pm_compressor *self);
 

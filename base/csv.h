@@ -20,13 +20,15 @@ typedef pm_status (*pm_csv_row_fn)(void *user, size_t line, const char *const *c
                                    pm_error *err);
 
 typedef struct {
-    off_t sound_bytes; /* offset of the end of the last whole row */
-    size_t torn_line;  /* line of a last row that has no newline; 0: none */
+    off_t sound_bytes; /* offset in the file after the last complete row */
+    /* line number of a last row without a newline, which was torn by a crash; 0: none */
+    size_t torn_line;
     size_t last_line;
 } pm_csv_end;
 
-/* Reads rows from the current position of fd. path is only for messages. Blank lines and a byte
- * order mark are skipped. A last row without a newline counts as torn and is not passed to row. */
+/* Reads rows from the current position of fd and passes each to row(user, ...). path is only for
+ * messages. Skips blank lines and a byte order mark. A last row without a newline counts as torn by
+ * a crash: it is only reported in end->torn_line. */
 pm_status pm_csv_read(int fd, const char *path, pm_csv_row_fn row, void *user, pm_csv_end *end,
                       pm_error *err);
 
@@ -35,12 +37,15 @@ pm_status pm_csv_read(int fd, const char *path, pm_csv_row_fn row, void *user, p
 pm_status pm_csv_read_text(char *text, size_t size, size_t line, const char *path,
                            pm_csv_row_fn row, void *user, pm_csv_end *end, pm_error *err);
 
-/* Reads a table from a file. A torn last row is PM_BAD_INPUT. */
+/* Reads all rows of a file and passes each to row(user, ...). PM_BAD_INPUT if the last row has no
+ * newline, because it may be incomplete. */
 pm_status pm_csv_read_table(const char *path, pm_csv_row_fn row, void *user, pm_error *err);
 
-/* Appends a cell, quoted if necessary, and a comma or, if last, a newline. */
+/* Appends a cell to the text of a CSV row, in quotes if necessary. A comma follows; if `last`, a
+ * newline. */
 void pm_csv_put(pm_text *row, const char *cell, bool last);
-/* Appends a number. NaN, which means unknown, becomes an empty cell. */
+/* Appends a number as a cell to the text of a CSV row. NaN, which means unknown, becomes an empty
+ * cell. */
 void pm_csv_put_number(pm_text *row, double value, bool last);
 
 #endif

@@ -27,7 +27,7 @@ bool pm_file_digest(const char *path, pm_digest *digest);
 
 bool pm_digest_equal(pm_digest a, pm_digest b);
 
-/* Writes 32 hexadecimal digits and a NUL. */
+/* Writes a digest as text: 32 hexadecimal digits and a NUL. */
 void pm_digest_print(pm_digest digest, char text[PM_DIGEST_TEXT]);
 
 #endif

@@ -11,7 +11,8 @@
 
 #include "base/numbers.h"
 
-/* Replaces control characters by '?', because names and paths in a message may contain them. */
+/* Replaces control characters in a message by '?', so that it stays one line. Names and paths in a
+ * message may contain them. */
 static void make_one_line(char *text)
 {
     while (*text) {

@@ -17,12 +17,13 @@ pm_status pm_fail(pm_error *err, pm_status status, const char *format, ...)
 #define pm_fail(err, status, ...) (pm_fail(err, status, __VA_ARGS__), (status))
 #endif
 
-/* Returns the status for a failed write. reason: an errno. PM_BAD_INPUT if the user can mend it
- * with another path, because the disk is full or read-only or the folder is missing. Else
- * PM_FAILED. */
+/* Returns the status to report for a failed write: PM_BAD_INPUT if another path can help, because
+ * the disk is full or read-only or the folder is missing; else PM_FAILED. reason: the errno of the
+ * write. */
 pm_status pm_place_status(int reason);
 
-/* Writes one line to the log; does nothing if log is NULL. */
+/* Gives a notice to the user: formats one line and passes it to the log's callback. Does nothing if
+ * log is NULL. */
 void pm_notice(const pm_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -22,8 +22,8 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Returns true if the file is this process's own standard output or standard error. Reading such a
- * pipe would never end, because this process has it open for writing. */
+/* Returns true if the file is this process's own standard output or standard error. A read from
+ * such a pipe would never end, because this process has it open for writing. */
 static bool is_own_output(const struct stat *info)
 {
     struct stat output;
@@ -35,8 +35,9 @@ static bool is_own_output(const struct stat *info)
     return false;
 }
 
-/* Returns the reason to refuse a file; NULL: the file is accepted. A named pipe is refused because
- * opening it blocks until it has a writer. An anonymous pipe already has its writer. */
+/* Returns the reason to refuse to read an open file. NULL: the file is accepted. A named pipe is
+ * refused because it may have no writer, and reading it would block. An anonymous pipe already has
+ * its writer. */
 static const char *why_not(int fd)
 {
     struct stat info;
@@ -50,8 +51,8 @@ static const char *why_not(int fd)
         return "it is no regular file";
     if (S_ISFIFO(info.st_mode) && is_own_output(&info))
         return "it is the program's own output";
-    /* Makes a pipe blocking. Regular files stay non-blocking, because reading a file of the kernel,
-     * such as one in /proc, may block. */
+    /* Make reads of a pipe wait for data. Regular files stay non-blocking, because some files of
+     * the kernel, such as those in /proc, may block. */
     return !S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
 }
 
@@ -109,7 +110,7 @@ pm_status pm_file_read(const char *path, size_t most, const char *wanted, char *
         return PM_BAD_INPUT;
     pm_shown(path, shown, sizeof shown);
     good = read_all(fd, most, &all);
-    /* A source from an OpenCL driver may end in a NUL. */
+    /* Drop a NUL at the end of the file. Sources that an OpenCL driver gave may have one. */
     if (!all.failed && all.length > 0 && all.length <= most && all.data[all.length - 1] == '\0')
         all.length--;
     if (!good)
@@ -152,8 +153,8 @@ bool pm_make_folders(const char *folder, unsigned mode)
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        /* ignore errors here, because a parent folder may exist already; the mkdir of the last
-         * folder reports them */
+        /* Ignore errors here, because a parent folder may exist already. The mkdir of the last
+         * folder reports them. */
         (void)mkdir(path, mode);
         *slash = '/';
     }
@@ -216,8 +217,8 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* The file system does not support RENAME_NOREPLACE. So test whether path exists, and
-     * rename. */
+    /* The file system does not support RENAME_NOREPLACE. We therefore test whether the path exists,
+     * then rename. Another process may create the file between the two steps. */
     if (access(path, F_OK) == 0) {
         errno = EEXIST;
         return false;
@@ -225,8 +226,9 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
     return rename(temporary, path) == 0;
 }
 
-/* Flushes the folder so that the new name survives a crash. If the file system cannot flush
- * folders, the file still exists after a crash, under its old or its new name. */
+/* Flushes the folder that contains the file at `path`, so that a rename survives a crash of the
+ * machine. If the file system cannot flush folders, the file still exists after a crash, under its
+ * old or its new name. */
 static void flush_folder(const char *path)
 {
     char folder[PATH_MAX];

@@ -21,18 +21,20 @@ int pm_file_open(const char *path, pm_error *err);
 pm_status pm_file_read(const char *path, size_t most, const char *wanted, char **text,
                        pm_error *err);
 
-/* Reads exactly `bytes` bytes from an open file. Returns false if it ends earlier or fails. */
+/* Reads exactly `bytes` bytes from an open file to `to`. Returns false if the file ends earlier or
+ * the read fails. */
 bool pm_read_whole(int fd, void *to, size_t bytes);
 /* Writes all bytes to an open file. Returns false with errno if not all of them could be written.
  */
 bool pm_write_whole(int fd, const void *from, size_t bytes);
 
-/* Creates a folder and its parents with this mode. False with errno if the path is not a folder
- * afterwards. */
+/* Creates a folder and its parents with the given access mode. Returns false with errno if there is
+ * no folder at this path afterwards. */
 bool pm_make_folders(const char *folder, unsigned mode);
 
-/* Creates a temporary file in the folder of `path`, open for writing and reading, and writes its
- * name to `temporary`. -1 with errno; EPERM if path is a device or a pipe. */
+/* Creates a temporary file in the folder that contains `path`, and writes its name to `temporary`.
+ * Returns its descriptor, which is open for writing and reading. -1 with errno on failure; EPERM if
+ * path is a device or a pipe. */
 int pm_file_temporary(const char *path, char temporary[PATH_MAX]);
 /* Writes bytes to a temporary file, flushes the file, and renames it to path. If `lock` is true,
  * locks the file before renaming it. If `replace` is false and path exists, fails with EEXIST.

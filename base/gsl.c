@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned inside; /* number of calls of pm_gsl_begin without pm_gsl_end, in all threads */
+/* number of calls of pm_gsl_begin, in all threads, whose pm_gsl_end has not been called yet */
+static unsigned inside;
 static gsl_error_handler_t *others;
 static _Thread_local unsigned depth;
 
@@ -29,7 +30,8 @@ static void handle(const char *reason, const char *file, int line, int code)
         theirs(reason, file, line, code);
         return;
     }
-    /* no other handler is known, so end the program as GSL's default handler does */
+    /* The program has set no error handler of its own, so end the program as GSL's default handler
+     * does. */
     fprintf(stderr, "gsl: %s:%d: ERROR: %s\n", file, line, reason);
     abort();
 }
@@ -50,7 +52,8 @@ void pm_gsl_end(void)
     if (--inside == 0) {
         gsl_error_handler_t *now = gsl_set_error_handler(others);
 
-        if (now != handle) /* other code has set another handler since pm_gsl_begin */
+        /* Other code has set another error handler since pm_gsl_begin. Keep it. */
+        if (now != handle)
             gsl_set_error_handler(now);
     }
     pthread_mutex_unlock(&lock);

@@ -11,13 +11,13 @@
 
 #include "base/wire.h"
 
-/* Writes the identity of the file at `path` to the key. A missing file also has an identity, which
- * differs from that of every existing file. */
+/* Writes the identity of the file at `path` (real path, size and times) to the key. A missing file
+ * also has an identity, which differs from the identities of all existing files. */
 void pm_identity_file(pm_wire *key, const char *path);
-/* Writes the identities of a folder's regular files in the order of their names. name_starts:
- * writes only files directly in the folder whose names have this prefix. NULL: writes all files
- * that are not hidden, in subfolders, too. Sets key->failed if subfolders are nested 16 deep or
- * more. */
+/* Writes the identities of a folder's regular files to the key, in the order of their names.
+ * name_starts not NULL: only files directly in the folder whose names have this prefix. NULL: all
+ * files that are not hidden, in subfolders, too. Sets key->failed if subfolders are nested 16 deep
+ * or more. */
 void pm_identity_folder(pm_wire *key, const char *path, const char *name_starts);
 
 #endif

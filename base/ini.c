@@ -18,7 +18,7 @@ static const char blanks[] = " \t\r\v\f";
 
 typedef struct {
     pm_sections *sections;
-    pm_section *current; /* section of the current line; NULL before the first section */
+    pm_section *current; /* section to which settings are added; NULL before the first section */
     unsigned line;
     pm_error *err;
 } reader;
@@ -103,7 +103,7 @@ static bool is_there(const pm_sections *sections, const pm_section *like)
     return false;
 }
 
-/* Adds a section. text: the section's header line after its opening bracket. */
+/* Adds a section for the line "[kind name]". text: the line after its opening bracket. */
 static pm_status begin_section(reader *r, const char *text)
 {
     pm_section section = {.line = r->line};
@@ -136,8 +136,8 @@ static pm_status begin_section(reader *r, const char *text)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
-/* Returns true if the text starts with "key =". "key ==" is a comparison, which may begin a
- * continuation line of an expression. */
+/* Returns true if the text starts with "key =". If not, an indented line continues the value before
+ * it. "key ==" is a comparison, with which a continued expression may begin. */
 static bool looks_like_key(const char *text)
 {
     const char *behind = text + strspn(text, letters);
@@ -146,7 +146,7 @@ static bool looks_like_key(const char *text)
     return isalpha((unsigned char)*text) && behind[0] == '=' && behind[1] != '=';
 }
 
-/* Appends an indented continuation line to the value of the setting that the lines before began. */
+/* Appends the text `more` of an indented line to the value of the setting above it. */
 static pm_status extend(const reader *r, pm_setting *s, const char *more)
 {
     size_t have = strlen(s->value), length = strlen(more);

@@ -13,12 +13,14 @@
 #include "perfmodel.h"
 
 enum {
-    /* largest size of a section's kind or name, or of a key, in bytes with the NUL */
+    /* largest size of a section's kind, a section's name, or a key, in bytes with the NUL */
     PM_SECTION_NAME = 48,
-    /* largest number of sections in a file, and of settings in a section */
+    /* PM_SECTIONS_MOST: largest number of sections in a file, and of settings in a section.
+     * PM_SECTIONS_BYTES: largest size of a file. */
     PM_SECTIONS_MOST = 10000,
-    PM_SECTIONS_BYTES = 1 << 20,   /* most bytes of a file */
-    PM_SETTING_LENGTH = 16 * 1024, /* longest value in bytes, with its continuation lines */
+    PM_SECTIONS_BYTES = 1 << 20, /* most bytes of a file */
+    /* Largest size of a setting's value with its continuation lines, bytes. */
+    PM_SETTING_LENGTH = 16 * 1024,
 };
 
 typedef struct {
@@ -40,20 +42,22 @@ typedef struct {
     unsigned lines;
 } pm_sections;
 
-/* Reads a file. Errors are PM_BAD_INPUT with path and line. On failure nothing needs to be freed.
- */
+/* Reads an INI file into sections. Errors are PM_BAD_INPUT with path and line. If it fails, nothing
+ * needs to be freed. */
 pm_status pm_sections_read(const char *path, pm_sections *sections, pm_error *err);
-/* Parses a text and overwrites it. path is only for messages. If it ends in /, the text is not from
- * a file, and messages name the folder without a line. */
+/* Parses an INI text, which this function overwrites, into sections. path is the name of the file
+ * in messages. If path ends in /, the text is not from a file, and messages name this folder
+ * without a line. */
 pm_status pm_sections_parse(char *text, const char *path, pm_sections *sections, pm_error *err);
-void pm_sections_free(pm_sections *sections); /* frees the contents, not sections itself */
-/* Returns the setting with this key. NULL: the section has no such key. */
+void pm_sections_free(pm_sections *sections); /* frees the contents, but not the struct itself */
+/* Returns the setting of a section with this key. NULL: the section has no such key. */
 const pm_setting *pm_section_find(const pm_section *section, const char *key);
 
-/* Writes the location of a line to place: "path:line", or the folder if the text is not from a
- * file. */
+/* Writes the location of a line of an INI file to `place`, for messages: "path:line". If the text
+ * is not from a file, writes only the folder. */
 void pm_sections_place(const pm_sections *sections, unsigned line, char *place, size_t size);
-/* Fills err with the location of a line and the formatted message. Returns PM_BAD_INPUT. */
+/* Reports an error in an INI file: fills err with the location of the line and the formatted
+ * message. Returns PM_BAD_INPUT. */
 pm_status pm_sections_fault(const pm_sections *sections, unsigned line, pm_error *err,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 

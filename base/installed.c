@@ -1,5 +1,5 @@
-/* Prefix of the installation. `cmake --install --prefix` replaces this file for the installed
- * library (cmake/install.cmake).
+/* Folder into which perfmodel was installed (the prefix). `cmake --install --prefix` replaces this
+ * file for the installed library (cmake/install.cmake).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -7,8 +7,9 @@
 
 #include <jansson.h>
 
-/* Parses the file from its current position to its end. A duplicate key is an error. NULL: error in
- * *error (may be NULL). The file stays open. json_loadfd would read byte by byte, which is slow. */
+/* Parses the rest of an open file, from its current position, as JSON. A duplicate key is an error.
+ * Returns NULL on failure, with the reason in *error (error may be NULL). The file stays open.
+ * jansson's json_loadfd would read byte by byte, which is slow. */
 json_t *pm_json_read(int fd, json_error_t *error);
 
 #endif

@@ -130,7 +130,9 @@ void *pm_more(pm_memory *memory, void *items, size_t count, size_t size)
     void *grown;
 
     if ((count & (count - 1)) !=
-        0) /* the capacity is then the next power of two above count, so the next item fits */
+        /* The array always has room for a power of two of items. If count is no power of two, one
+         * more item therefore fits without growing. */
+        0)
         return items;
     grown = pm_take(memory, count ? 2 * count : 1, size);
     if (count > 0)

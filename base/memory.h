@@ -21,20 +21,25 @@ typedef struct pm_memory_block pm_memory_block;
  * nothing is allocated. */
 typedef struct pm_memory {
     pm_memory_block *blocks;
-    jmp_buf *way_out; /* target of the longjmp; NULL: pm_attempt is not running */
+    /* Target of the longjmp that raises an error. NULL: no pm_attempt is running with this memory.
+     */
+    jmp_buf *way_out;
     pm_error *err;
-    /* lets pm_go_on end pm_attempt when the user cancels; all zero: the work cannot be cancelled */
+    /* Tells pm_go_on whether the user has cancelled the work. All zero: the work cannot be
+     * cancelled. */
     pm_cancel cancel;
 } pm_memory;
 
 /* Calls work(user), and catches an error that pm_leave raises by longjmp. Returns PM_OK, or the
- * status that was passed to pm_leave. Such calls may be nested if each has its own memory. */
+ * status that was passed to pm_leave. Calls of pm_attempt may be nested if each has its own
+ * memory. */
 pm_status pm_attempt(pm_memory *memory, void (*work)(void *user), void *user, pm_error *err);
-/* Raises an error with a message of one line: ends the running pm_attempt, which returns status. */
+/* Raises an error with a message of one line: ends the running pm_attempt, which returns `status`
+ * and the message. Does not return. */
 _Noreturn void pm_leave(const pm_memory *memory, pm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Raises the error that memory->err already holds: ends the running pm_attempt, which returns
- * status. */
+/* Raises the error whose message memory->err already holds: ends the running pm_attempt, which
+ * returns `status`. Does not return. */
 _Noreturn void pm_give_up(const pm_memory *memory, pm_status status);
 /* Raises the error in memory->err if status is not PM_OK. The function that returned status must
  * have filled memory->err. */
@@ -42,22 +47,24 @@ void pm_require(const pm_memory *memory, pm_status status);
 /* Raises PM_FAILED if memory->cancel reports that the user cancelled the work. Long work calls it
  * every few milliseconds. */
 void pm_go_on(const pm_memory *memory);
-/* Returns an empty pm_memory for the same call of pm_attempt: errors that are raised with it end
- * that call, too. The result can be freed before `memory`. */
+/* Returns an empty pm_memory whose allocations can be freed before those of `memory`. Errors that
+ * are raised with it end the same call of pm_attempt. */
 pm_memory pm_memory_beside(const pm_memory *memory);
-/* Moves all allocations of `from` to `to`, which then frees them. */
+/* Moves all allocations of `from` to `to`. pm_memory_free of `to` then frees them. */
 void pm_memory_join(pm_memory *to, pm_memory *from);
 void pm_memory_free(pm_memory *memory);
 
 /* Allocates count * size zeroed bytes. Never returns NULL: raises an error if memory runs out. */
 void *pm_take(pm_memory *memory, size_t count, size_t size);
-/* Allocates count * size zeroed bytes. For callers that do not run inside of pm_attempt: returns
- * NULL if memory runs out, instead of raising an error. */
+/* Allocates count * size zeroed bytes. If memory runs out, returns NULL instead of raising an
+ * error, for callers that do not run inside of pm_attempt. */
 void *pm_try_take(pm_memory *memory, size_t count, size_t size);
-/* Returns the array with room for one more item after `count` items. The array must come from
- * pm_more, or be NULL with count 0. */
+/* Grows an array if it has no room for one more item after its `count` items, and returns it. size:
+ * bytes of an item. The array must come from pm_more, or be NULL with count 0. Raises an error if
+ * memory runs out. */
 void *pm_more(pm_memory *memory, void *items, size_t count, size_t size);
-/* Appends an item to an array and returns a pointer to it. */
+/* Appends an item to an array that pm_more allocates, and increments count. Returns a pointer to
+ * the item, whose contents are not set. */
 #define pm_add(memory, items, count)                                                               \
     ((items) = pm_more((memory), (items), (count), sizeof *(items)), &(items)[(count)++])
 char *pm_copy(pm_memory *memory, const char *text);

@@ -28,7 +28,8 @@ static bool is_same(char a, char b)
 size_t pm_name_distance(const char *a, const char *b)
 {
     const size_t m = strlen(a), n = strlen(b);
-    /* rows[i % 3][k]: distance between the first i letters of a and the first k letters of b. */
+    /* Dynamic programming with three rows. rows[i % 3][k]: edit distance between the first i
+     * letters of a and the first k letters of b. */
     size_t rows[3][LONGEST + 1];
 
     if (m > LONGEST || n > LONGEST)
@@ -63,7 +64,7 @@ static size_t near_distance(const char *wrong, const char *name)
 
     if (length >= LEAST_BEGINNING && strncasecmp(wrong, name, length) == 0)
         return 0;
-    /* Two names that share no letter are not similar, even if both are short. */
+    /* Two names that have no letter in common are not similar, even if both are short. */
     return distance < least(length, strlen(name)) && (distance <= 1 || distance <= longer / 3)
                ? distance
                : SIZE_MAX;

@@ -9,15 +9,17 @@
 
 enum { PM_NEAREST_NAMES = 3, PM_NEAREST_LIST = 161, PM_NEAREST_TEXT = 400 };
 
-/* The wrong name, and the most similar of the valid names added so far. */
+/* A misspelled name, and those of the valid names that are most similar to it. pm_nearest_add adds
+ * valid names one by one. */
 typedef struct {
     const char *wrong;
-    size_t count; /* number of valid names added */
-    /* The most similar valid names. All have the same distance from `wrong`. The caller owns the
-     * names. */
+    size_t count; /* number of valid names that were added */
+    /* near: the near_count most similar valid names. All have the same edit distance, `distance`,
+     * from `wrong`. The caller owns the names. */
     const char *near[PM_NEAREST_NAMES];
     size_t near_count, distance;
-    char list[PM_NEAREST_LIST]; /* all valid names; ends in "..." if not all fit */
+    /* all valid names that were added, separated by commas; ends in "..." if not all fit */
+    char list[PM_NEAREST_LIST];
     char text[PM_NEAREST_TEXT];
 } pm_nearest;
 
@@ -27,19 +29,20 @@ typedef struct {
 size_t pm_name_distance(const char *a, const char *b);
 
 void pm_nearest_open(pm_nearest *nearest, const char *wrong);
-/* Adds a valid name. It is similar to the wrong name if at most a third of the longer name's
- * letters differ, or if one letter differs. A name that begins with a wrong name of three letters
- * or more counts as most similar. */
+/* Adds a valid name, and keeps it if none added so far is more similar to the wrong name. Two names
+ * are similar if at most a third of the longer name's letters differ, or if one letter differs. A
+ * valid name that begins with the wrong name counts as most similar, if the wrong name has three
+ * letters or more. */
 void pm_nearest_add(pm_nearest *nearest, const char *name);
-/* Adds a valid name with a second spelling. The spelling that is more similar to the wrong name
- * counts. */
+/* Adds a valid name that has a second spelling. The more similar spelling decides how similar it is
+ * to the wrong name. */
 void pm_nearest_add_as(pm_nearest *nearest, const char *name, const char *spelling);
 /* Adds each name of a NULL-terminated list. */
 void pm_nearest_add_all(pm_nearest *nearest, const char *const *names);
 
-/* Returns the end of an error message: "did you mean nbody?", then all valid names if they fit. If
- * they do not fit, names the command `lister`, which lists them. lister NULL: as many names as fit.
- * The text is stored in `nearest`. */
+/* Returns the end of an error message about the wrong name: "did you mean nbody?", then the list of
+ * all valid names if it is short. Otherwise the message says which command lists them (lister).
+ * lister NULL: as many names as fit. The text is stored in `nearest`. */
 const char *pm_nearest_text(pm_nearest *nearest, const char *lister);
 /* Returns "did you mean a, b or c?", or "" if no valid name is similar. The text is stored in
  * `nearest`. */

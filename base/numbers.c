@@ -18,12 +18,13 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A decimal number: +digits * 10^exponent, or -digits * 10^exponent if negative. */
+/* A decimal number as digits * 10^exponent, with a minus sign if `negative`. */
 typedef struct {
     bool negative;
-    uint64_t digits; /* the first 19 significant digits as an integer */
-    size_t count;    /* number of significant digits */
-    long exponent;   /* power of ten */
+    /* the first 19 significant digits as an integer; further digits are only counted */
+    uint64_t digits;
+    size_t count;  /* number of significant digits in the text, which may exceed 19 */
+    long exponent; /* power of ten */
 } decimal;
 
 static const char *scan_digits(const char *c, decimal *number, bool fraction, bool *any)
@@ -39,8 +40,8 @@ static const char *scan_digits(const char *c, decimal *number, bool fraction, bo
     return c;
 }
 
-/* Scans the number at the start of text. Returns its end. NULL: text does not start with a
- * number. */
+/* Scans the decimal number at the start of text into *number. Returns the position after it. NULL:
+ * text does not start with a number. */
 static const char *scan(const char *text, decimal *number)
 {
     const char *c = text;
@@ -71,9 +72,10 @@ static const char *scan(const char *text, decimal *number)
     return c;
 }
 
-/* Converts a number exactly if possible. Digits up to 2^53 and powers of ten up to 10^22 are exact
- * in a double, so one multiplication or division rounds correctly (Clinger, How to Read Floating
- * Point Numbers Accurately, 1990). */
+/* Computes the double that is closest to a decimal number, by one exact operation. Digits up to
+ * 2^53 and powers of ten up to 10^22 are exact in a double. One multiplication or division
+ * therefore rounds correctly (Clinger, How to Read Floating Point Numbers Accurately, 1990).
+ * Returns false for other numbers. */
 static bool exact(const decimal *number, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -213,8 +215,8 @@ size_t pm_hidden_bytes(const char *text)
     return c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf ? 3 : 0;
 }
 
-/* Writes one character to `unit`. Hidden characters and invalid bytes are written as \xNN. Returns
- * the number of bytes of text that were consumed. */
+/* Writes the first character at c to `unit`, with a NUL. Hidden characters and invalid bytes are
+ * written as \xNN. Returns the number of bytes at c that were consumed. */
 static size_t show_one(const unsigned char *c, char unit[5])
 {
     size_t length = utf8_length(c);

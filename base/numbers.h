@@ -11,24 +11,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Parses a decimal number. Returns false for inf, nan, hexadecimal numbers, spaces, trailing
- * characters, and numbers too large for a double. */
+/* Parses a text that is a decimal number. Returns false for inf, nan, hexadecimal numbers, spaces,
+ * trailing characters, and numbers too large for a double. */
 bool pm_number_parse(const char *text, double *value);
 
-/* Parses the longest number at the start of *text and advances *text past it. */
+/* Parses the longest decimal number at the start of *text and advances *text past it. Returns false
+ * if there is no number. */
 bool pm_number_take(const char **text, double *value);
 
-/* From pm_numbers_begin to pm_numbers_end, the calling thread formats numbers in the C locale, with
- * a decimal point. Pass the result of pm_numbers_begin to pm_numbers_end. */
+/* Make the calling thread format numbers in the C locale, with a decimal point, until
+ * pm_numbers_end is called. Pass the result of pm_numbers_begin to pm_numbers_end. */
 locale_t pm_numbers_begin(void);
 void pm_numbers_end(locale_t before);
 
-/* Rounds to `digits` significant digits (17 at most). */
+/* Rounds a number to `digits` significant decimal digits (17 at most). */
 double pm_number_rounded(double value, int digits);
 
 #define PM_NUMBER_SIZE 32
-/* Writes 15, 16 or 17 digits: the fewest from which the same double is read back. value is
- * finite. */
+/* Writes a number as text with the fewest digits (15, 16 or 17) from which the same double is read
+ * back. The value must be finite. Returns false if the text does not fit. */
 bool pm_number_format(double value, char text[PM_NUMBER_SIZE]);
 
 /* Returns the standard error of the median of n numbers: 1.2533 sigma / sqrt(n) with sigma = 1.4826
@@ -39,8 +40,8 @@ static inline double pm_median_error(double mad, double n)
     return 1.2533 * 1.4826 * mad / sqrt(n);
 }
 
-/* Greatest common divisor. The result for 0 and a is the absolute value of a, also for LLONG_MIN.
- */
+/* Returns the greatest common divisor of the absolute values. The result for 0 and a is the
+ * absolute value of a, also for LLONG_MIN. */
 unsigned long long pm_gcd(long long a, long long b);
 
 bool pm_is_utf8(const char *text);
@@ -51,9 +52,9 @@ bool pm_is_utf8(const char *text);
 size_t pm_hidden_bytes(const char *text);
 
 enum { PM_SHOWN_CELL = 64, PM_SHOWN_PATH = 512 };
-/* Makes a text fit for a message of one line: bytes of hidden characters become \xNN. If the text
- * does not fit into `size` bytes (16 or more), its middle is left out. Writes the text to shown and
- * returns shown. */
+/* Makes a text printable in a message of one line. Bytes of hidden characters become \xNN. If the
+ * result does not fit into `size` bytes (16 or more), its middle is left out. Writes it to `shown`
+ * and returns `shown`. */
 const char *pm_shown(const char *text, char *shown, size_t size);
 
 #endif

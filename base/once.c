@@ -15,14 +15,16 @@ void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
     va_list args;
 
     if (!log ||
-        !log->fn) /* without a receiver the notice was not given, so it can still be given later */
+        /* The log has no receiver, so the user has not seen the notice. It can still be given
+         * later. */
+        !log->fn)
         return;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     if (pm_strings_find(&once->told, line))
         return;
-    /* if memory runs out here, a later call gives the notice again */
+    /* If memory runs out here, the notice is not remembered, and a later call gives it again. */
     pm_strings_add(&once->told, line);
     pm_notice(log, "%s", line);
 }

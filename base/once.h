@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "perfmodel.h"
 
-/* Notices that were given already. All zero: none. */
+/* The texts of the notices that were given already. All zero: none. */
 typedef struct {
     pm_strings told;
 } pm_once;

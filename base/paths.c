@@ -19,8 +19,8 @@
 #include "base/error.h"
 #include "base/numbers.h"
 
-/* Gets the path of the shared library that contains this code. False if the code is linked
- * statically into the program. */
+/* Writes the path of the shared library that contains this code to `file`. Returns false if the
+ * code is linked statically into the program. */
 static bool own_library(char file[PATH_MAX])
 {
     static const char here = 0;
@@ -44,8 +44,9 @@ static bool own_library(char file[PATH_MAX])
     return realpath(path, file) != NULL;
 }
 
-/* Searches PREFIX/below/name. PREFIX is each folder up to three levels above the file in turn.
- * Typical files are PREFIX/bin/perfmodel and PREFIX/lib/x86_64-linux-gnu/libperfmodel.so. */
+/* Searches for a file below each folder up to three levels above `file`, which is the path of the
+ * program or library, such as PREFIX/bin/perfmodel. The path found is PREFIX/below/name. Changes
+ * `file`. */
 static bool found_above(char file[PATH_MAX], const char *below, const char *name, char *path,
                         size_t size)
 {
@@ -135,7 +136,8 @@ static pm_status join(char *path, size_t size, const char *folder, const char *n
     return PM_OK;
 }
 
-/* The XDG base directory specification says to ignore a relative $XDG_DATA_HOME. */
+/* $XDG_DATA_HOME is ignored if it is a relative path, as the XDG base directory specification
+ * says. */
 pm_status pm_data_folder(const char *name, char *path, size_t size, pm_error *err)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");

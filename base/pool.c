@@ -14,20 +14,22 @@ enum { MOST_THREADS = 256 };
 
 struct pm_pool {
     unsigned threads;  /* number of threads, including the thread that calls pm_pool_run */
-    pthread_t *others; /* handles of the pool's own threads; others[i] for i < threads - 1 */
+    pthread_t *others; /* the pool's own threads: others[i] is thread i, i < threads - 1 */
     unsigned started;
     pthread_mutex_t lock;
     pthread_cond_t wake, rest;
-    unsigned long round; /* number of calls of pm_pool_run */
+    unsigned long round; /* number of calls of pm_pool_run so far */
     bool quit;
-    unsigned busy; /* number of other threads that still run tasks of this call of pm_pool_run */
+    /* number of the pool's own threads that still run tasks of the current call of pm_pool_run */
+    unsigned busy;
     pm_work work;
     void *user;
     size_t count, next, failed_at;
     pm_error error;
 };
 
-/* Runs tasks until none is left. The caller holds the lock. Releases it while a task runs. */
+/* Takes tasks and runs them until none is left or one has failed. The caller holds the lock, which
+ * is released while a task runs. */
 static void work_on(pm_pool *pool)
 {
     while (pool->next < pool->count && pool->error.status == PM_OK) {

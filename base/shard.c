@@ -13,11 +13,12 @@
 
 enum { MOST_SHARDS = 1000000 };
 
-/* Launchers that start several processes, such as Slurm, and their environment variables with a
- * process's index. */
+/* Launchers that start several processes, such as Slurm, with the environment variables in which
+ * they give a process its index. */
 static const struct {
-    /* names of environment variables; count NULL: the launcher does not give the number of
-     * processes; first NULL: its indices start at 0 */
+    /* who: name of the launcher. The others are names of environment variables. index: the index of
+     * this process. count: the number of processes; NULL: the launcher does not give it. first: the
+     * smallest index; NULL: it is 0. */
     const char *who, *index, *count, *first;
 } starters[] = {
     {"Slurm's arrays", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
@@ -27,8 +28,8 @@ static const struct {
     {"Kubernetes' indexed jobs", "JOB_COMPLETION_INDEX", NULL, NULL},
 };
 
-/* Reads an integer from 1 to MOST_SHARDS, followed by the character `end`. *behind gets the
- * position of `end`. False if the text has no such number. */
+/* Reads an integer from 0 to MOST_SHARDS, which the character `end` must follow. *behind gets the
+ * position of `end`. Returns false if the text has no such number. */
 static bool read_number(const char *text, char end, unsigned *number, const char **behind)
 {
     char *stop;
@@ -98,7 +99,7 @@ pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err)
 
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant)
 {
-    /* The factor 31 makes program and variant affect the hash differently, so swapped names give
+    /* The factor 31 makes the hash depend on the order of the two names, so that swapped names give
      * different hashes. */
     const uint64_t hash = pm_hash_text(program) * 31 + pm_hash_text(variant);
 

@@ -78,8 +78,8 @@ static void place(pm_hash_index *index, pm_hash_slot slot)
     index->slots[i] = slot;
 }
 
-/* Grows the table so that at least half of its slots are free, which keeps probe sequences short.
- */
+/* Grows the hash table if more than half of its slots would be in use. Free slots keep probe
+ * sequences short. Returns false if memory runs out. */
 static bool make_room(pm_hash_index *index)
 {
     if (index->used + 1 <= index->capacity / 2)
@@ -124,8 +124,7 @@ struct pm_string_block {
 
 enum { BLOCK_BYTES = 4096 };
 
-/* Computes the FNV-1a hash. A final mixing step follows, because the hash table uses only the low
- * bits. */
+/* FNV-1a hash. A final mixing step follows, because the hash table uses only the low bits. */
 uint64_t pm_hash_text(const char *text)
 {
     uint64_t hash = 0xcbf29ce484222325u;

@@ -9,18 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns true if the NULL-terminated list contains the name, or if list is NULL. */
+/* Returns true if the NULL-terminated list contains the name. If the list is NULL, the result is
+ * true, because NULL means all names. */
 bool pm_listed(const char *const *list, const char *name);
 
 /* Returns true for a character of C identifiers: a letter, a digit or _. */
 bool pm_is_word(char c);
 
-/* Returns the first occurrence of the word that is not part of a longer word. NULL: there is none.
- * `word` starts and ends with a character of C identifiers. */
+/* Returns the first place in `text` at which `word` is a whole word and not part of a longer
+ * identifier. NULL: there is none. `word` must start and end with a character of C identifiers. */
 const char *pm_find_word(const char *text, const char *word);
 
-/* Returns the position after the comment of C that starts at `text`. A comment with // ends before
- * its line break. Returns `text` if no comment starts there. */
+/* Returns the position after the C comment that starts at `text`. A comment with // ends before its
+ * line break. Returns `text` if no comment starts there. */
 const char *pm_after_comment(const char *text);
 
 /* Returns true if the text ends in `ending`. */
@@ -33,8 +34,8 @@ typedef struct {
     size_t value_plus_one; /* 0: free slot */
 } pm_hash_slot;
 
-/* Hash table with open addressing. It stores numbers; the caller's function compares a key with the
- * item that a number identifies. */
+/* Hash table with open addressing. It stores numbers, for example indices into an array of the
+ * caller. The caller compares the item of a number with the key. */
 typedef struct {
     pm_hash_slot *slots;
     size_t capacity, used;
@@ -44,7 +45,7 @@ typedef bool (*pm_same_fn)(const void *key, size_t value);
 
 size_t pm_hash_index_find(const pm_hash_index *index, uint64_t hash, pm_same_fn same,
                           const void *key);
-/* Adds a value with its hash. Returns false if memory runs out. */
+/* Adds a number to the hash table under a hash. Returns false if memory runs out. */
 bool pm_hash_index_add(pm_hash_index *index, uint64_t hash, size_t value);
 void pm_hash_index_clear(pm_hash_index *index);
 
@@ -55,8 +56,8 @@ uint64_t pm_hash_bytes(const void *bytes, size_t count);
 
 typedef struct pm_string_block pm_string_block;
 
-/* Interned strings: each is stored once and never moves. Equal strings therefore have equal
- * pointers. */
+/* A set of interned strings: each is stored once and never moves. Equal strings therefore have
+ * equal pointers. */
 typedef struct {
     pm_hash_index index;
     const char **items;
@@ -69,10 +70,11 @@ const char *pm_strings_find(const pm_strings *strings, const char *text);
 /* Returns the stored string that is equal to `text`, and stores a copy if there is none. NULL: out
  * of memory. */
 const char *pm_strings_add(pm_strings *strings, const char *text);
-/* Appends a string even if an equal string is stored already. NULL: out of memory. */
+/* Stores a copy of a string, even if an equal string is stored already. Returns the copy. NULL: out
+ * of memory. */
 const char *pm_strings_append(pm_strings *strings, const char *text);
-/* Returns true if an equal string is stored. This function also works after `items` was sorted;
- * pm_strings_find does not. */
+/* Returns true if an equal string is stored. Unlike pm_strings_find, this function also works after
+ * the caller has sorted `items`. */
 bool pm_strings_has(const pm_strings *strings, const char *text);
 void pm_strings_clear(pm_strings *strings);
 

@@ -27,7 +27,7 @@
 
 enum { READ_BYTES = 1 << 16, WAIT_STEP_MS = 5, ASK_STEP_MS = 50 };
 
-/* The standard output or standard error of the program, while it is read. */
+/* A pipe from the program that was started: its standard output or standard error. */
 typedef struct {
     int fd; /* -1: at end of file */
     pm_text text;
@@ -127,7 +127,8 @@ int pm_spawn(char *const *argv, const int fds[3], pid_t *pid)
     return code;
 }
 
-/* Reads the available bytes of a stream. Discards bytes beyond the stream's limit. */
+/* Reads the bytes that are available in a stream into stream.text. Discards bytes beyond the
+ * stream's limit. Returns 0 or an errno. */
 static int read_stream(stream *s)
 {
     char bytes[READ_BYTES];
@@ -148,8 +149,8 @@ static bool is_over(const pm_subprocess_result *result)
     return result->too_slow || result->too_much || result->cancelled;
 }
 
-/* Reads both streams until they end, the output exceeds its limit, the time is over, or the user
- * cancels. */
+/* Reads standard output and standard error of the program until both end. Stops early if the output
+ * exceeds its limit, the deadline has passed, or the user cancels. Returns 0 or an errno. */
 static int read_streams(stream streams[2], double deadline, const pm_cancel *cancel,
                         pm_subprocess_result *result)
 {
@@ -174,8 +175,9 @@ static int read_streams(stream streams[2], double deadline, const pm_cancel *can
     return 0;
 }
 
-/* Waits for the program to end. Its streams have ended, but the process may still run. If this
- * process ignores SIGCHLD, the exit status cannot be read, and the program counts as successful. */
+/* Waits until the program, which has closed its streams, has ended. end_it: kills it first. Returns
+ * 0 or an errno. If this process ignores SIGCHLD, the exit status cannot be read, and the program
+ * counts as successful. */
 static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_result *result)
 {
     const struct timespec step = {.tv_nsec = WAIT_STEP_MS * 1000000L};
@@ -203,8 +205,8 @@ static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_resul
     return 0;
 }
 
-/* Starts the program and reads its streams. theirs: the program's ends of the three streams, which
- * this function closes after the start. */
+/* Starts the program, reads its output, and waits for its end. theirs: the program's ends of its
+ * three standard streams, which this function closes after the start. Returns 0 or an errno. */
 static int run(char *const *argv, int theirs[3], stream streams[2],
                const pm_subprocess_request *request, pm_subprocess_result *result)
 {
@@ -217,9 +219,9 @@ static int run(char *const *argv, int theirs[3], stream streams[2],
         close_fd(&theirs[i]);
     if (code != 0)
         return code;
+    /* If the program has already ended, prlimit fails without harm. */
     if (request->memory_limit > 0)
-        prlimit(pid, RLIMIT_DATA, &memory,
-                NULL); /* this limit has no effect if the program has already ended */
+        prlimit(pid, RLIMIT_DATA, &memory, NULL);
     code = read_streams(streams, deadline, &request->cancel, result);
     wait_code = wait_for(pid, deadline, code != 0 || is_over(result), result);
     return code != 0 ? code : wait_code;

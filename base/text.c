@@ -29,7 +29,8 @@ void pm_list_add(char *list, size_t size, const char *format, ...)
         strcpy(list + used, more);
 }
 
-/* Grows the buffer for `more` bytes and a NUL. False: out of memory. */
+/* Grows the string's buffer so that `more` further bytes and a NUL fit. Returns false if memory
+ * runs out. */
 static bool make_room(pm_text *text, size_t more)
 {
     size_t room = text->room ? text->room : 64;

@@ -1,4 +1,5 @@
-/* Versions of the interface. See perfmodel.h and version.h.
+/* Returns the library's version, and checks options for members that only newer versions have. See
+ * perfmodel.h and version.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

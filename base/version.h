@@ -1,4 +1,5 @@
-/* Internal functions for versions of the interface, see perfmodel.h.
+/* Checks that a caller uses no option that only a newer version of the library has. perfmodel.h
+ * explains the versions of the interface.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +8,9 @@
 
 #include "perfmodel.h"
 
-/* Returns PM_BAD_INPUT if a reserved word of options is not 0, because the caller then uses an
- * option that only a newer version of the library has. */
+/* Returns PM_BAD_INPUT if a reserved word of an options struct is not 0. The caller was then built
+ * with a newer header and uses an option that this library does not have. reserved: the words,
+ * `bytes` bytes. */
 pm_status pm_unused(const uint64_t *reserved, size_t bytes, pm_error *err);
 /* Checks the member `reserved` of *options with pm_unused. options must not be NULL. */
 #define PM_UNUSED(options, err) pm_unused((options)->reserved, sizeof(options)->reserved, err)

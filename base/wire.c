@@ -1,4 +1,4 @@
-/* Serialises messages. See wire.h.
+/* Serialises values into messages and reads them back. See wire.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,8 @@ static bool make_room(pm_wire *wire, size_t bytes)
     return !wire->failed;
 }
 
-/* Returns the next `bytes` bytes of the input and moves past them. NULL if fewer bytes are left. */
+/* Returns a pointer to the next `bytes` bytes of the message, and moves the read position past
+ * them. NULL if fewer bytes are left; wire->failed is then set. */
 static const uint8_t *take(pm_wire *wire, size_t bytes)
 {
     const uint8_t *at = wire->data + wire->at;
@@ -106,7 +107,7 @@ void pm_wire_chars(pm_wire *wire, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* Allocates a zeroed object for reading; NULL: out of memory. */
+/* Allocates a zeroed array of `count` objects for values that are read; NULL: out of memory. */
 static void *room_for(pm_wire *wire, size_t count, size_t bytes)
 {
     return wire->memory ? pm_try_take(wire->memory, count, bytes) : calloc(count, bytes);

@@ -65,8 +65,8 @@ static const char *command_line(const work *w)
     return text.length ? pm_format(w->memory, "%.300s", pm_text_get(&text)) : NULL;
 }
 
-/* Returns the name of the capture's workloads in tables: the capture folder's name without
- * ".perfmodel". */
+/* Returns the name that tables show for workloads of this capture: the name of the capture's folder
+ * without ".perfmodel". */
 static const char *workload_name(const work *w)
 {
     static const char ending[] = ".perfmodel";
@@ -98,8 +98,9 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
-/* Finds which pages of the captured buffers the launches use, within the time that is left for
- * that. */
+/* Finds which pages of the captured buffers the launches use, by tracing the launches. The time for
+ * all traces of a capture is limited to a fraction of the program's run time (TRACE_SHARE);
+ * w->traced_s of it is spent. */
 static void find_page_use(work *w, pm_replay *replay, const char *name)
 {
     const double start = pm_now_s();
@@ -109,8 +110,9 @@ static void find_page_use(work *w, pm_replay *replay, const char *name)
     w->traced_s += pm_now_s() - start;
 }
 
-/* Preprocesses the replay's source if it includes headers by macros. The records of an interrupted
- * capture may come from another person, and their source must not include files of this machine. */
+/* Preprocesses an OpenCL source of the capture that includes headers by macros. Does nothing for
+ * the records of an interrupted capture (no command), because they may come from another person,
+ * and their source must not include files of this machine. */
 static void expand(const work *w, const pm_replay *replay)
 {
     char *text;
@@ -123,8 +125,8 @@ static void expand(const work *w, const pm_replay *replay)
     free(text);
 }
 
-/* Returns whether a program has a source and also kernels with PTX, which can be the source if the
- * source does not compile. */
+/* Returns whether a program has a source in CUDA C++, and also a kernel with PTX. The PTX can be
+ * used as the source if the CUDA C++ does not compile. */
 static bool has_other_source(const pm_replay *replay)
 {
     if (!replay->program->cuda || replay->program->is_ptx)
@@ -160,8 +162,9 @@ static bool compiles(work *w, const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Writes the workload file of a replay. Returns false if its source does not compile and the PTX of
- * its kernels can be the source. */
+/* Writes the workload file of a replay, the captured launches of one program source. Returns false,
+ * and writes no file, if the source does not compile but some of its kernels have PTX, from which
+ * the caller can make workload files instead. */
 static bool make_file(work *w, pm_replay *replay)
 {
     const char *name, *file;
@@ -199,9 +202,9 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* For each program source of a process from which kernels were launched, beginning with program
- * `first`, adds a replay (the program's captured launches and buffers), which becomes a workload
- * file. Replays are in the order of their first launches. */
+/* Adds a replay (the captured launches and buffers of a program) for each program source of a
+ * process from which kernels were launched, beginning with program `first`. Each replay becomes a
+ * workload file. Replays are in the order of their first launches. */
 static void add_replays(work *w, const pm_captured_process *process, size_t first,
                         pm_replay **replays, size_t *count)
 {
@@ -226,9 +229,9 @@ static void add_replays(work *w, const pm_captured_process *process, size_t firs
         qsort(*replays + before, *count - before, sizeof **replays, by_first_launch);
 }
 
-/* Adds replays with PTX as the source for the kernels of a replay whose source does not compile.
- * The replay keeps those of its kernels that have no PTX. Returns whether there are such kernels.
- */
+/* Makes new replays, with PTX as the source, for those kernels of a replay that have PTX, after the
+ * replay's own source did not compile. Returns whether kernels without PTX remain in the failed
+ * replay. */
 static bool add_ptx_replays(work *w, const pm_replay *failed, pm_replay **replays, size_t *count)
 {
     const pm_captured_process *process = failed->process;
@@ -281,8 +284,8 @@ static void read_records(work *w)
     }
 }
 
-/* Finds the PTX of the captured CUDA kernels. It is the source of those whose source was not
- * found. */
+/* Finds the PTX of the captured CUDA kernels in the images that the program loaded. The PTX becomes
+ * the source of kernels whose CUDA source was not found. */
 static void find_ptx(work *w)
 {
     pm_cuda_ptx_find(&w->folder, &w->captured, pm_session_log(w->session));

@@ -21,16 +21,19 @@
 /* bytes that are read and compressed at a time: whole pages */
 enum { CHUNK = 256 * PM_USE_PAGE };
 
-/* Contents that are written. */
+/* State of writing a file of contents (the bytes of a buffer) to the capture's folder. */
 typedef struct {
     const pm_folder_part *part;
-    int from; /* file with the recorded contents; -1: they repeat a pattern, which `chunk` has */
+    /* file descriptor of the recorded contents; -1: the contents repeat a pattern, which `chunk`
+     * contains */
+    int from;
     int to;
     pm_compressor *compressor;
     unsigned char chunk[CHUNK];
 } writing;
 
-/* Replaces the pages of a chunk that no launch needs by zeros. at: offset of the chunk. */
+/* Overwrites with zeros those pages of a chunk that no launch needs. The chunk begins at offset
+ * `at` of the contents. */
 static void clear_pages(writing *w, size_t at, size_t bytes)
 {
     const uint8_t *use = w->part->use;
@@ -40,13 +43,16 @@ static void clear_pages(writing *w, size_t at, size_t bytes)
             memset(w->chunk + b, 0, bytes - b < PM_USE_PAGE ? bytes - b : PM_USE_PAGE);
 }
 
-/* Compresses all contents. Returns false with errno. */
+/* Compresses the contents chunk by chunk into the file w->to, with zeros for pages that no launch
+ * needs. Returns false, with the reason in errno, on failure. */
 static bool write_all(writing *w)
 {
     for (size_t at = 0; at < w->part->bytes; at += CHUNK) {
         const size_t left = w->part->bytes - at, bytes = left < CHUNK ? left : CHUNK;
 
-        errno = ENODATA; /* for a file with recorded contents that is too short */
+        /* errno if the file with the recorded contents is too short, because a short read sets no
+         * errno */
+        errno = ENODATA;
         if (w->from >= 0 && !pm_read_whole(w->from, w->chunk, bytes))
             return false;
         clear_pages(w, at, bytes);
@@ -58,7 +64,8 @@ static bool write_all(writing *w)
     return pm_compressor_end(w->compressor);
 }
 
-/* Writes the contents to a new file. Returns false with errno. */
+/* Writes contents, compressed, to a new file at `path`. source: file with the recorded contents.
+ * Returns false, with the reason in errno, on failure. */
 static bool write_file(const pm_folder_part *part, const char *source, const char *path)
 {
     writing *w = malloc(sizeof *w);
@@ -87,7 +94,8 @@ static bool write_file(const pm_folder_part *part, const char *source, const cha
     return done;
 }
 
-/* Gives a new file its final name, unless there is a file with this name. Returns the name. */
+/* Renames a file with contents to its final name, a digest of its bytes. If a file with this name
+ * exists already, deletes the new file. Returns the name, relative to the capture's folder. */
 static const char *name_file(pm_capture_folder *folder, const char *path)
 {
     char digits[PM_DIGEST_TEXT];
@@ -126,7 +134,7 @@ const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_proc
             return stored->name;
     }
     pm_folder_below(folder, "contents");
-    unlink(path); /* of an interrupted capture */
+    unlink(path); /* left by an interrupted capture */
     if (source && access(source, R_OK) != 0)
         pm_leave(folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", source);
     if (!write_file(part, source, path)) {

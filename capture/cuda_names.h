@@ -20,9 +20,9 @@ typedef struct {
 pm_cuda_name pm_cuda_name_of(pm_memory *memory, const char *symbol);
 /* Splits a text at commas outside of brackets. Returns the parts, and their number in *count. */
 const char **pm_cuda_split(pm_memory *memory, const char *text, size_t length, size_t *count);
-/* Returns the name that workload files use for a scalar or vector type, or for the type that a
- * pointer points to. A vector of three elements becomes its scalar type. "" if workload files do
- * not have the type. */
+/* Returns the name that workload files use for a scalar or vector type. If `type` is a pointer
+ * type, returns the name of the type that it points to. A vector of three elements becomes its
+ * scalar type. "" if workload files do not have the type. */
 const char *pm_cuda_element(pm_memory *memory, const char *type);
 
 #endif

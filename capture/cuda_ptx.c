@@ -22,7 +22,8 @@ typedef struct {
     pm_captured_process *process;
     const pm_captured_module *module;
     const pm_log *log;
-    bool *wanted; /* wanted[k]: PTX is searched for kernel k of the process */
+    const pm_captured_kernel *only; /* PTX is searched for this kernel only; NULL: for all */
+    bool *wanted; /* wanted[k]: true if the PTX of kernel k of the process is searched */
 } finder;
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -53,7 +54,8 @@ static const char *next_kernel(const char **at, size_t *length)
     return NULL;
 }
 
-/* Gives the text to the wanted kernels that it has. */
+/* Sets kernel->ptx of the wanted kernels that a PTX text has to a program with this text, and
+ * removes them from f->wanted. */
 static void search_text(const finder *f, const char *text)
 {
     pm_memory *memory = f->folder->memory;
@@ -89,9 +91,9 @@ static void tell(const finder *f, const pm_error *err)
               f->module->contents, f->module->kind, err->text);
 }
 
-/* Returns whether PTX entry a is searched before entry b. PTX that a device of architecture `arch`
- * can run comes before other PTX. Of the former, the newest comes first; of the latter, the
- * oldest. */
+/* Returns whether entry a of a fatbin is searched before entry b. PTX that the device can run comes
+ * first, the newest architecture before older ones; then PTX for newer devices, the oldest first.
+ * arch: architecture of the device, such as 90; 0: not known. */
 static bool is_better(const pm_fatbin_entry *a, const pm_fatbin_entry *b, unsigned arch)
 {
     const bool fits = arch == 0 || a->arch <= arch, other_fits = arch == 0 || b->arch <= arch;
@@ -101,7 +103,8 @@ static bool is_better(const pm_fatbin_entry *a, const pm_fatbin_entry *b, unsign
     return fits ? a->arch > b->arch : a->arch < b->arch;
 }
 
-/* Returns the index of the best PTX entry that is not done. SIZE_MAX: all are done. */
+/* Returns the index of the PTX entry of a fatbin that is searched next. done[i]: true if entry i
+ * was searched. SIZE_MAX: all were searched. */
 static size_t next_entry(const finder *f, const pm_fatbin *fatbin, const bool *done)
 {
     size_t best = SIZE_MAX;
@@ -149,7 +152,8 @@ static void search_module(const finder *f)
     }
     if (!bytes)
         pm_leave(f->folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", path);
-    bytes[size] = '\0'; /* pm_folder_bytes allocates one byte more */
+    /* makes the bytes a string; pm_folder_bytes allocates one byte more than `size` */
+    bytes[size] = '\0';
     if (strcmp(f->module->kind, "fatbin") == 0)
         search_fatbin(f, bytes, size);
     else
@@ -165,8 +169,9 @@ static const pm_captured_module *module_of(const pm_captured_process *process, c
     return NULL;
 }
 
-/* Returns whether the kernel's PTX may be in the module. A kernel whose image is a cubin may come
- * from PTX that the driver has compiled, or from a fatbin. */
+/* Returns whether the kernel's PTX may be in the module f->module. False if the kernel's image is
+ * another module that has PTX itself. If the kernel's image is a cubin, it may have been compiled
+ * or extracted from any module. */
 static bool may_have(const finder *f, const pm_captured_kernel *kernel)
 {
     const pm_captured_module *own = module_of(f->process, kernel->image);
@@ -182,10 +187,12 @@ static bool is_captured(const pm_captured_process *process, const pm_captured_ke
     return false;
 }
 
+/* Searches the images of a process for the PTX of kernels. */
 static void find_in_process(finder *f)
 {
     const pm_captured_process *process = f->process;
 
+    f->wanted = pm_take(f->folder->memory, process->kernel_count + 1, sizeof *f->wanted);
     for (size_t m = 0; m < process->module_count; m++) {
         bool any = false;
 
@@ -195,7 +202,8 @@ static void find_in_process(finder *f)
         for (size_t k = 0; k < process->kernel_count; k++) {
             const pm_captured_kernel *kernel = process->kernels[k];
 
-            f->wanted[k] = kernel->program->cuda && !kernel->ptx && is_captured(process, kernel) &&
+            f->wanted[k] = kernel->program->cuda && !kernel->ptx &&
+                           (f->only ? kernel == f->only : is_captured(process, kernel)) &&
                            may_have(f, kernel);
             any |= f->wanted[k];
         }
@@ -209,15 +217,23 @@ void pm_cuda_ptx_find(const pm_capture_folder *folder, pm_captured *captured, co
     for (size_t p = 0; p < captured->count; p++) {
         finder f = {.folder = folder, .process = &captured->processes[p], .log = log};
 
-        f.wanted = pm_take(folder->memory, f.process->kernel_count + 1, sizeof *f.wanted);
         find_in_process(&f);
     }
 }
 
+const char *pm_cuda_ptx_of(const pm_capture_folder *folder, pm_captured_process *process,
+                           const pm_captured_kernel *kernel, const pm_log *log)
+{
+    finder f = {.folder = folder, .process = process, .log = log, .only = kernel};
+
+    find_in_process(&f);
+    return kernel->ptx ? kernel->ptx->text : NULL;
+}
+
 /* ---- PTX as the source ----------------------------------------------------------------------- */
 
-/* Describes the kernel's parameters by the types in its mangled name, unless a source has described
- * them. */
+/* Describes the kernel's parameters by the types in its mangled name, unless they are described
+ * already from the source. */
 static void describe(pm_memory *memory, pm_captured_kernel *kernel, const pm_cuda_name *name)
 {
     if (kernel->param_count > 0 || !name->has_types)
@@ -232,8 +248,8 @@ static void describe(pm_memory *memory, pm_captured_kernel *kernel, const pm_cud
         };
 }
 
-/* Sets the symbols of the program's launches to those variables of their modules that the program's
- * kernels use. */
+/* Sets launch->symbols for the launches of a program whose source is PTX: the __constant__
+ * variables of the launch's module that kernels of the program use. */
 static void find_symbols(pm_memory *memory, const pm_captured_process *process,
                          const pm_captured_program *program)
 {

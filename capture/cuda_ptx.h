@@ -12,8 +12,13 @@
  * fatbin has PTX for several GPU architectures, takes the newest that the device can run. If an
  * image is damaged, writes a line to the log and skips the damaged part. */
 void pm_cuda_ptx_find(const pm_capture_folder *folder, pm_captured *captured, const pm_log *log);
-/* Makes the PTX that pm_cuda_ptx_find has found the source of the program's kernels: moves the
- * kernels that have PTX to new programs of the process. Returns whether there are such kernels. */
+/* Returns the PTX of one kernel, whether or not a launch of it was captured. NULL: there is none.
+ */
+const char *pm_cuda_ptx_of(const pm_capture_folder *folder, pm_captured_process *process,
+                           const pm_captured_kernel *kernel, const pm_log *log);
+/* Makes PTX the source of those kernels of a program for which pm_cuda_ptx_find found PTX: moves
+ * these kernels to new programs of the process, one for each PTX text. Returns whether any kernel
+ * was moved. */
 bool pm_cuda_ptx_take(pm_memory *memory, pm_captured_process *process,
                       const pm_captured_program *program);
 

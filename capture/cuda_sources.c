@@ -188,7 +188,7 @@ static pm_captured_program *whole_of(const finder *f, source_file *file)
     return file->whole;
 }
 
-/* Returns another .cu file that includes the file. NULL: there is none. */
+/* Returns a .cu file, other than `file` itself, that includes `file`. NULL: there is none. */
 static source_file *includer_of(const finder *f, const source_file *file)
 {
     for (size_t i = 0; i < f->file_count && rank_of(f->files[i].path) == 0; i++) {
@@ -200,14 +200,14 @@ static source_file *includer_of(const finder *f, const source_file *file)
     return NULL;
 }
 
-/* Returns the .cu file that includes the file and that no other .cu file includes, because a header
- * or an included .cu file may need the code before its #include. Returns `file` itself if no .cu
- * file includes it. */
+/* Returns the .cu file to compile if a kernel was found in `file`. It is the outermost .cu file
+ * that includes `file`, directly or through other .cu files, because a header may need the code
+ * before its #include. Returns `file` itself if no .cu file includes it. */
 static source_file *main_of(const finder *f, source_file *file)
 {
     source_file *includer;
 
-    /* a limit, because .cu files may include each other */
+    /* the number of steps is limited, because .cu files may include each other in a circle */
     for (unsigned depth = 0; depth < DEEPEST && (includer = includer_of(f, file)); depth++)
         file = includer;
     return file;

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Only the compiler knows the file that such an #include names, so the layer in the program cannot
- * find these headers. clang includes them here, with the options and in the folder of the captured
- * program.
+ * Only the compiler knows the file name that such an #include has after macro expansion. Therefore
+ * the library that records the launches (the layer) cannot find these headers. clang includes them
+ * here, with the options and in the working folder of the captured program.
  */
 #include "capture/expand.h"
 
@@ -33,8 +33,8 @@ static bool includes_by_macro(pm_memory *memory, const char *text)
     return false;
 }
 
-/* Returns the program's build options, in which the paths of -I are absolute. Its working folder is
- * searched last. */
+/* Returns the program's build options, with absolute paths in the options -I. The working folder of
+ * the captured process is added as the last -I. */
 static const char *absolute_options(pm_memory *memory, const pm_captured_process *process,
                                     const pm_captured_program *program)
 {

@@ -1,4 +1,5 @@
-/* Fills replays with the captured launches of a program. See fill.h.
+/* Converts the captured launches of a program to the launches and buffers of a replay, from which a
+ * workload file is written. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,8 +41,8 @@ static opened open_source(const filling *f, const pm_replay *replay)
                                                       pm_format(f->memory, "%s/", f->folder->path)),
                                 .root = f->folder->path};
 
-    /* Check the headers, because the capture may come from another person and include files
-     * elsewhere. */
+    /* Check the headers first: the capture may come from another person, and its sources may
+     * include files outside of its folder. */
     if (pm_headers_check(&headers, &why) == PM_OK)
         o.source = pm_source_open(text, name, headers.options, pm_session_worker(f->session), NULL,
                                   &o.err);
@@ -80,7 +81,7 @@ static uint8_t *read_contents(void *user, const char *contents, size_t bytes)
     return pm_folder_bytes(r->folder, r->process, contents, bytes);
 }
 
-/* Fills a replay of a program whose source is PTX. */
+/* Converts the captured launches of a program whose source is PTX to the launches of a replay. */
 static void fill_from_ptx(const filling *f, pm_replay *replay, const pm_replay_reader *reader)
 {
     const char *name = pm_format(f->memory, "%s.ptx", pm_folder_next(f->folder));
@@ -99,9 +100,9 @@ static void fill_from_ptx(const filling *f, pm_replay *replay, const pm_replay_r
     pm_source_close(source);
 }
 
-/* Fills a replay (the launches and buffers of one captured program) with the captured launches. The
- * kernels' parameters come from the parsed source. For CUDA, and if the source cannot be parsed,
- * they come from the driver's description. */
+/* Converts the captured launches of a program to the launches and buffers of a replay. The kernels'
+ * parameters come from the parsed source or PTX. If the source is CUDA or cannot be parsed, they
+ * come from the driver's description. */
 void pm_captured_fill(pm_session *session, const pm_capture_folder *folder, pm_replay *replay)
 {
     const filling all = {session, folder->memory, folder}, *f = &all;
@@ -135,7 +136,8 @@ void pm_captured_fill(pm_session *session, const pm_capture_folder *folder, pm_r
 
 /* ---- kernels without source ------------------------------------------------------------------ */
 
-/* Returns the names of the first kernels of a program of which launches were captured. */
+/* Returns the names of the kernels of a program of which launches were captured, separated by
+ * commas, as many as fit into a message. */
 static const char *kernels_of(pm_memory *memory, const pm_replay *replay)
 {
     char *list = pm_take(memory, KERNEL_LIST, 1);

@@ -13,16 +13,19 @@
 #include "capture/replay/replay.h"
 #include "program/page_use.h"
 
-/* Recorded contents of a buffer, or a part of them: pages whose pm_page_use is less than `least`
- * are zeros. */
+/* Contents of a buffer that are to be written. A page whose `use` is less than `least` is written
+ * as zeros, because no launch needs it. */
 typedef struct {
-    const char *contents; /* id of the recorded contents, or =HEX, a pattern that they repeat */
+    /* id of the recorded contents, the name of their file; or =HEX: contents that repeat this
+     * pattern */
+    const char *contents;
     size_t bytes;
-    const uint8_t *use; /* a pm_page_use for each page; NULL: all pages are kept */
+    /* use[page]: a pm_page_use for each page of PM_USE_PAGE bytes; NULL: all pages are written */
+    const uint8_t *use;
     pm_page_use least;
 } pm_folder_part;
 
-/* Contents that are in the folder contents/ of the capture. */
+/* A file of contents (the bytes of a buffer) in the folder contents/ of the capture. */
 typedef struct {
     const pm_captured_process *process;
     pm_folder_part part;
@@ -50,9 +53,10 @@ void pm_folder_below(const pm_capture_folder *folder, const char *below);
 /* Fails unless path is a folder and not a symbolic link. A link could lead outside of the
  * capture. */
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
-/* deletes the folder and its files */
+/* Deletes the subfolder `below` of the capture's folder, with its files. */
 void pm_folder_remove(const pm_capture_folder *folder, const char *below);
-/* Returns recorded contents of `bytes` bytes, which the caller frees. NULL: they cannot be read. */
+/* Returns recorded contents (the bytes of a buffer), which the caller frees. contents: their id in
+ * the records. bytes: their size. NULL: they cannot be read. */
 uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_process *process,
                          const char *contents, size_t bytes);
 /* Returns the text of a source or a header, which the caller frees. It is a copy of `given`. If
@@ -80,14 +84,14 @@ void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_proces
 /* ---- headers.c ---------------------------------------------------------------------------------
  */
 
-/* Returns the program's build options, with -I options for the folders in headers/NUMBER. The paths
- * start with `prefix`. pm_folder_headers copies the headers there and keeps their relative
- * positions. */
+/* Returns the program's build options with new -I options, which name the folders in headers/NUMBER
+ * of the capture to which pm_folder_headers copies the headers. The paths begin with `prefix`. */
 const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured_process *process,
                               const pm_captured_program *program, const char *prefix);
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,
                        const pm_captured_program *program);
-/* Deletes the headers of the next workload file. */
+/* Deletes the subfolder with the headers that were copied for the workload file to be written
+ * next. */
 void pm_folder_remove_headers(const pm_capture_folder *folder);
 
 /* ---- write.c --------------------------------------------------------------------------------- */
@@ -100,9 +104,10 @@ const char *pm_folder_ending(const pm_captured_program *program);
 /* Writes the next workload file from the captured launches in `replay`. name: name of the workload
  * in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
-/* As pm_folder_workload, but contents are the recorded files, which still exist, or zeros. Those
- * after the launches are left out. The next call of pm_folder_workload replaces this workload
- * file. */
+/* Writes the next workload file for a trace only; the next call of pm_folder_workload replaces it.
+ * Contents of buffers are not copied: the file names the recorded files, which still exist.
+ * Expected contents after the launches are left out. has_contents: false to use zeros as
+ * contents. */
 void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name,
                      bool has_contents);
 

@@ -60,7 +60,7 @@ static void add_word(options *o, const char *word, size_t length)
     pm_text_put(&o->text, word, length);
 }
 
-/* Adds a word of options, in quotes if it contains blanks. */
+/* Adds a word to the build options, in quotes if it contains blanks. */
 static void add_quoted(options *o, const char *word)
 {
     const char *quote = strpbrk(word, " \t") ? "\"" : "";
@@ -102,8 +102,8 @@ static options read_options(const pm_capture_folder *folder, const pm_captured_p
     return o;
 }
 
-/* Returns the length of the path of the deepest folder that contains all headers and all -I
- * folders. */
+/* Returns the number of characters in the path of the deepest folder that contains all headers and
+ * all folders of -I options. */
 static size_t common(const options *o)
 {
     const char *first = o->program->headers[0].path;

@@ -12,15 +12,16 @@
 #include "base/file.h"
 #include "capture/loaded.h"
 
-/* Contents of fewer bytes together are kept as they are, because a trace would take longer than it
- * is worth. */
+/* Unused pages are searched, by a trace, only if the contents of all buffers have at least this
+ * size. If the contents are smaller, the trace takes more time than the smaller files are worth. */
 static const size_t LEAST_BYTES = 16 << 20;
-/* Bytes of contents that are loaded for a trace in a second, at least. */
+/* Lower bound on the speed at which contents are loaded for a trace, in bytes per second. Larger
+ * contents than it allows in the given time are not traced. */
 static const double LOADED_BYTES_S = 500e6;
 
 static bool is_in_file(const pm_replay_buffer *buffer)
 {
-    return *buffer->first != '=';
+    return *buffer->first != '=' && strcmp(buffer->first, PM_CAPTURED_ANY) != 0;
 }
 
 static size_t bytes_of(const pm_replay *replay)
@@ -34,7 +35,8 @@ static size_t bytes_of(const pm_replay *replay)
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-/* Traces the workload of a file. use[b] must have room for the pages of buffer b. */
+/* Traces the launches of a workload file, and sets use[b][page] (pm_page_use) for each page of
+ * buffer b. use[b] must have an element for each page. seconds: limit on the time. */
 static pm_status trace_file(pm_session *session, const pm_replay *replay, const char *path,
                             double seconds, uint8_t **use)
 {
@@ -71,8 +73,9 @@ static int open_record(const pm_capture_folder *folder, const pm_replay *replay,
     return pm_file_open(pm_folder_recorded(folder, replay->process, contents), NULL);
 }
 
-/* Returns whether the captured launches left the pages as they were that the trace did not use. If
- * not, the trace has done something else than the program. */
+/* Returns whether all pages that the trace did not use have the same contents before and after the
+ * captured launches. If a page differs, the captured program used it, so the trace is not
+ * reliable. */
 static bool is_right(const pm_capture_folder *folder, const pm_replay *replay,
                      const pm_replay_buffer *buffer, const uint8_t *use)
 {

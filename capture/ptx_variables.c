@@ -14,8 +14,8 @@ typedef struct {
     const char **kernels;
     size_t kernel_count;
     const pm_ptx_module *module;
-    /* has_function[f], has_variable[v]: true if the kernels use the module's function f, or its
-     * variable v */
+    /* has_function[f]: true if the kernels use function f of the module; has_variable[v]: true if
+     * they use its variable v */
     bool *has_function, *has_variable;
     size_t waiting_count;
     size_t *waiting; /* numbers of functions whose code is still to be searched */

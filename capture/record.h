@@ -10,25 +10,36 @@
  * digits and _./:=+,@- are %XX. An empty text is "%".
  *
  *   process VERSION PID WORKING-FOLDER
- *   program ID KIND CONTENTS OPTIONS          a build of a source; KIND is one of PM_RECORD_KINDS
- *   header PROGRAM PATH CONTENTS              a header of its source, found or passed by the host
- *   kernel ID PROGRAM NAME PARAMETER...       ADDRESS:TYPE:NAME, as far as the driver knows them
- *   image KERNEL CONTENTS                     module that has the kernel, if it is known
- *   device TEXT [ARCH]                        device of the launches; for CUDA, its architecture:
- * 90 launch NUMBER KERNEL NS GLOBAL LOCAL OFFSET ARGUMENT... GLOBAL, LOCAL, OFFSET: X or X,Y or
- * X,Y,Z. LOCAL is 0 if the driver chooses. ARGUMENT: value:HEX, local:BYTES or
- * buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER. The last one is BYTES bytes of a buffer from OFFSET on.
- * The argument points AT bytes after OFFSET. For CUDA, shared:BYTES and symbol:NAME:BYTES:BEFORE
- * may follow the arguments. If structs or memory have pointers,
- * memory:ID:ADDRESS:BYTES:BEFORE:AFTER follow for all memory of the launch. module KIND CONTENTS an
- * image that CUDA loaded: ptx, cubin or fatbin drop NUMBER                               discards a
- * launch, because others took longer total KERNEL REASON LAUNCHES NS UNTIMED   sums so far; a later
- * total replaces an earlier one end                                       the program ended
- * normally
+ *   program ID KIND CONTENTS OPTIONS       a build of a source; KIND is one of PM_RECORD_KINDS
+ *   header PROGRAM PATH CONTENTS           a header of its source, found or passed by the host
+ *   kernel ID PROGRAM NAME PARAMETER...    PARAMETER: ADDRESS:TYPE:NAME, as far as the driver knows
+ *   image KERNEL CONTENTS                  module that has the kernel, if it is known
+ *   device TEXT [ARCH]                     device of the launches; for CUDA its architecture: 90
+ *   launch NUMBER KERNEL NS GLOBAL LOCAL OFFSET ARGUMENT...
+ *   module KIND CONTENTS                   an image that CUDA loaded: ptx, cubin or fatbin
+ *   drop NUMBER                            discards a launch, because others took longer
+ *   total KERNEL REASON LAUNCHES NS UNTIMED
+ *                                          sums so far; a later total replaces an earlier one
+ *   end                                    the program ended normally
  *
- * CONTENTS, BEFORE and AFTER are 32 hexadecimal digits, the name of a file, or =HEX, bytes that
- * repeat. AFTER is "-" if the kernel cannot have changed the buffer, and "?" if the contents after
- * the launch were not recorded.
+ * GLOBAL, LOCAL and OFFSET of a launch are X, or X,Y, or X,Y,Z. LOCAL is 0 if the driver chooses.
+ * ARGUMENT is one of these words:
+ *
+ *   value:HEX                              the bytes of a value
+ *   local:BYTES                            an array in local memory
+ *   buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER
+ *                                          BYTES bytes of a buffer from byte OFFSET on; the
+ *                                          argument points to byte OFFSET + AT
+ *
+ * For CUDA, shared:BYTES (dynamic shared memory) and symbol:NAME:BYTES:BEFORE (a __constant__
+ * variable) may follow the arguments. If structs or memory of the launch have pointers, a word
+ * memory:ID:ADDRESS:BYTES:BEFORE:AFTER follows for each allocation of the launch.
+ *
+ * CONTENTS, BEFORE and AFTER are ids of contents: 32 hexadecimal digits, the name of a file in
+ * contents/, or =HEX, bytes that repeat. BEFORE and AFTER are the contents before and after the
+ * launch. BEFORE is "~" if the contents were not stored, because they change no address and no
+ * branch of the kernel. AFTER is "-" if the kernel cannot have changed the buffer, and "?" if the
+ * contents after the launch were not recorded.
  *
  * scripts/intercept_to_workload.py writes the same records.
  */
@@ -38,6 +49,17 @@
 #define PM_RECORD_VERSION "1"
 /* environment variable with the path of the folder for records, FOLDER/records */
 #define PM_RECORD_FOLDER "PERFMODEL_CAPTURE"
+/* Name of a Unix socket in FOLDER/records/. CUDA's library uses it to ask perfmodel which buffers
+ * of a kernel have contents that need not be stored (capture/questions.h). The question is one
+ * line, PID-cuda KERNEL: the name of the process's folder, and the id of a kernel in its records.
+ * The answer is one line with a letter for each parameter of the kernel, or an empty line if they
+ * are not known. There is no socket if all contents have to be stored. */
+#define PM_RECORD_QUESTIONS "questions"
+#define PM_RECORD_SPARE 's'     /* the contents change no address and no branch of the kernel */
+#define PM_RECORD_READ_ONLY 'r' /* they may change one; the kernel does not write the buffer */
+#define PM_RECORD_NEEDED 'n'    /* they may change one, or the parameter is no pointer */
+/* contents that were not stored */
+#define PM_RECORD_ANY "~"
 /* environment variable with the user's choice of launches; recording/choice.c describes its
  * syntax */
 #define PM_RECORD_CHOICE "PERFMODEL_CAPTURE_CHOICE"
@@ -48,8 +70,9 @@
  * same limit. */
 #define PM_RECORD_LARGEST ((size_t)4 << 30)
 
-/* Origins of a program's source. Programs of origin "source" can be captured, and those of origin
- * "cuda" if `--source` finds their source or if the program loaded their PTX. */
+/* Origins of a program's source, the KIND of a "program" record; the enumerators below are indices
+ * of this array. Programs of kind "source" can be captured. Programs of kind "cuda" can be captured
+ * if `--source` finds their source or if the program loaded their PTX. */
 #define PM_RECORD_KINDS                                                                            \
     {                                                                                              \
         "source", "binary", "spir-v", "built-in", "linked", "cuda"                                 \

@@ -15,13 +15,15 @@
 #include "program/confine.h"
 
 enum { MOST_BYTES = 1 << 30, MOST_CONSTANT = 64 << 10 };
+/* largest size of a buffer whose contents were not stored, in bytes */
+static const uint64_t MOST_BUFFER = (uint64_t)1 << 40;
 
 typedef struct {
     pm_memory *memory;
     pm_captured_process *process;
     const char *path;
     size_t line;
-    char *rest; /* rest of the line, after the words that were read */
+    char *rest; /* rest of the line, after the words that were already read */
 } reader;
 
 _Noreturn static void fault(const reader *r)
@@ -131,6 +133,12 @@ static const char *contents(const reader *r, const char *found)
         (*found != '=' && length != 32))
         fault(r);
     return found;
+}
+
+/* Returns the name of contents before a launch, or PM_CAPTURED_ANY if they were not stored. */
+static const char *contents_before(const reader *r, const char *found)
+{
+    return strcmp(found, PM_RECORD_ANY) == 0 ? PM_CAPTURED_ANY : contents(r, found);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -259,7 +267,7 @@ static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
         at = end + 1;
     }
     colon = strchr(at, ':');
-    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > PM_RECORD_LARGEST ||
+    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > MOST_BUFFER ||
         numbers[1] > UINT64_MAX - numbers[2] || numbers[3] >= numbers[2])
         fault(r);
     *colon = '\0';
@@ -267,7 +275,9 @@ static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
     arg->offset = numbers[1];
     arg->bytes = numbers[2];
     arg->at = numbers[3];
-    arg->before = contents(r, at);
+    arg->before = contents_before(r, at);
+    if (strcmp(arg->before, PM_CAPTURED_ANY) != 0 && arg->bytes > PM_RECORD_LARGEST)
+        fault(r);
     arg->unknown = strcmp(colon + 1, "?") == 0;
     arg->after = arg->unknown || strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1);
 }
@@ -308,7 +318,7 @@ static void read_memory(const reader *r, char *at, pm_captured_memory *memory)
         at = end + 1;
     }
     colon = strchr(at, ':');
-    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > PM_RECORD_LARGEST ||
+    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > MOST_BUFFER ||
         numbers[1] > UINT64_MAX - numbers[2])
         fault(r);
     *colon = '\0';
@@ -316,12 +326,12 @@ static void read_memory(const reader *r, char *at, pm_captured_memory *memory)
         (pm_captured_memory){.id = (unsigned)numbers[0],
                              .address = numbers[1],
                              .bytes = numbers[2],
-                             .before = contents(r, at),
+                             .before = contents_before(r, at),
                              .after = strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1)};
 }
 
-/* Reads a word after the arguments: shared:BYTES, or symbol:NAME:BYTES:BEFORE for a __constant__
- * variable. False if it is another word. */
+/* Reads a word that is not an argument of the launch but follows the arguments: shared:BYTES, or
+ * symbol:NAME:BYTES:BEFORE for a __constant__ variable. False if it is another word. */
 static bool read_beside(const reader *r, char *found, pm_captured_launch *launch)
 {
     char *rest = strchr(found, ':'), *end;

@@ -23,13 +23,13 @@ void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captur
 
 /* ---- share.c --------------------------------------------------------------------------------- */
 
-/* Counts the captured launches by their own records, and replaces the totals that the program wrote
- * from time to time. If the program was killed, those totals are older than the last records of
- * launches. */
+/* Corrects the totals of captured launches: sets them from the launches' own records. The totals
+ * that the program wrote from time to time may be older than the last launch if the program was
+ * killed. */
 void pm_captured_count(const pm_captured_process *process);
-/* Drops the captured launches of all kernels except those that take most time, which together take
- * the fraction `share` of the time of all kernels. The reason of these launches is
- * PM_LEFT_SHORT. */
+/* Keeps only the captured launches of the kernels that take most time: as many kernels as needed
+ * for the fraction `share` of the time of all kernels. Drops the captured launches of all other
+ * kernels, with the reason PM_LEFT_SHORT. */
 void pm_captured_choose(pm_memory *memory, const pm_captured *captured, double share);
 
 #endif

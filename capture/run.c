@@ -25,6 +25,7 @@
 #include "base/paths.h"
 #include "base/session/session.h"
 #include "base/text.h"
+#include "capture/questions.h"
 #include "capture/record.h"
 
 enum { SIGNAL_CODE = 128, WAIT_STEP_MS = 2 };
@@ -36,7 +37,8 @@ typedef struct {
     size_t count;
 } environment;
 
-/* Sets NAME=value. The first `length` bytes of variable are the name. */
+/* Sets an environment variable, or replaces it. variable: text NAME=VALUE, which must exist as long
+ * as the environment. length: length of NAME. */
 static void set(environment *env, const char *variable, size_t length)
 {
     size_t i = 0;
@@ -73,8 +75,8 @@ typedef struct {
     char **all;
 } texts;
 
-/* Turns off PyOpenCL's cache of compiled kernels. With the cache, a program passes binaries and no
- * source to the driver. */
+/* Turns off PyOpenCL's cache of compiled kernels. If the cache is on, a program passes binaries and
+ * no source to the driver. */
 static char python_cache[] = "PYOPENCL_NO_CACHE=1";
 
 static bool make_environment(const pm_capture_options *o, const modules *m, const char *records,
@@ -162,11 +164,10 @@ static int spawn(char *const *command, char *const *env, const handling *before,
     return code;
 }
 
-/* Waits for the program to end. If the session is cancelled, sends a signal that asks the program
- * to stop, and continues to wait. */
-static int wait_for(pm_session *session, pid_t pid, int *code)
+/* Waits for the program to end, and answers the questions of its libraries. If the session is
+ * cancelled, sends a signal that asks the program to stop, and continues to wait. */
+static int wait_for(pm_session *session, pm_questions *questions, pid_t pid, int *code)
 {
-    const struct timespec step = {.tv_nsec = WAIT_STEP_MS * 1000000L};
     bool told = false;
     int how = 0;
     pid_t got;
@@ -176,16 +177,17 @@ static int wait_for(pm_session *session, pid_t pid, int *code)
             return errno;
         if (!told && pm_session_is_cancelled(session))
             told = kill(pid, SIGTERM) == 0;
-        nanosleep(&step, NULL);
+        pm_questions_wait(questions, WAIT_STEP_MS);
     }
     *code = WIFSIGNALED(how) ? SIGNAL_CODE + WTERMSIG(how) : WEXITSTATUS(how);
     return 0;
 }
 
-static pm_status start(pm_session *session, const pm_capture_options *options, char *const *env,
-                       int *code, pm_error *err)
+static pm_status start(pm_session *session, const pm_capture_options *options, const char *folder,
+                       char *const *env, int *code, pm_error *err)
 {
     const char *name = options->command[0];
+    pm_questions *questions = options->all_contents ? NULL : pm_questions_open(session, folder);
     handling before;
     pid_t pid;
     int failed;
@@ -193,8 +195,9 @@ static pm_status start(pm_session *session, const pm_capture_options *options, c
     ignore_keys(&before);
     failed = spawn(options->command, env, &before, &pid);
     if (failed == 0)
-        failed = wait_for(session, pid, code);
+        failed = wait_for(session, questions, pid, code);
     restore(&before);
+    pm_questions_close(questions);
     if (failed == 0)
         return PM_OK;
     return pm_fail(err, PM_BAD_INPUT, "%s: cannot be run: %s; check the command behind --", name,
@@ -218,7 +221,7 @@ pm_status pm_captured_run(pm_session *session, const pm_capture_options *options
         return pm_fail(err, PM_BAD_INPUT, "%s: %s", options->folder, strerror(errno));
     snprintf(records, sizeof records, "%s/records", folder);
     if (make_environment(options, &m, records, &t))
-        status = start(session, options, t.all, code, err);
+        status = start(session, options, folder, t.all, code, err);
     else
         status = pm_fail(err, PM_FAILED, "out of memory");
     free_texts(&t);

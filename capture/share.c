@@ -58,7 +58,7 @@ static uint64_t list_kernels(pm_memory *memory, const pm_captured *captured, tim
     return all;
 }
 
-/* Drops the captured launches of a kernel. */
+/* Drops the captured launches of a kernel from the capture, and counts them as PM_LEFT_SHORT. */
 static void drop(const pm_captured *captured, pm_captured_kernel *kernel)
 {
     pm_captured_total *total = &kernel->totals[PM_LEFT_SHORT];
@@ -83,7 +83,7 @@ void pm_captured_choose(pm_memory *memory, const pm_captured *captured, double s
     double sum = 0;
 
     for (size_t k = 0; k < count; k++) {
-        /* a kernel without a time may take any time, and is kept */
+        /* A kernel without a known time is kept, because it may take long. */
         if (list[k].ns > 0 && sum >= share * all)
             drop(captured, list[k].kernel);
         sum += (double)list[k].ns;

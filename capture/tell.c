@@ -52,7 +52,7 @@ static void add_left(pm_memory *memory, pm_capture_summary *summary, const char 
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Returns true if a workload file has a launch of the kernel. */
+/* Returns true if a launch of the kernel is in a workload file of the capture. */
 static bool is_captured(const pm_captured_kernel *kernel, const pm_replay *replays, size_t count)
 {
     for (size_t p = 0; p < count; p++)

@@ -36,7 +36,8 @@ static const char *place(void *user, const char *name, size_t bytes, const uint8
                               &(pm_folder_part){name, bytes, use, use ? least : PM_PAGE_UNUSED});
 }
 
-/* As `place`, but returns the path of the recorded contents. */
+/* Callback pm_replay_words.place for a draft of the workload file. Returns the path of the recorded
+ * file itself, without a copy. */
 static const char *place_record(void *user, const char *name, size_t bytes, const uint8_t *use,
                                 pm_page_use least)
 {
@@ -74,8 +75,9 @@ static const char *head_of(const pm_capture_folder *folder, const char *device)
     return pm_text_get(&text);
 }
 
-/* WHOLE: the workload file has all contents. DRAFT: it has only the contents before the launches,
- * and names the recorded files. DRAFT_OF_SOURCE: zeros replace all contents. */
+/* WHOLE: the workload file has the contents before and after the launches, as compressed copies.
+ * DRAFT: it has only those before the launches, and names the recorded files. DRAFT_OF_SOURCE: all
+ * contents are zeros. */
 typedef enum { WHOLE, DRAFT, DRAFT_OF_SOURCE } workload_kind;
 
 static void write_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name,

@@ -89,9 +89,9 @@ void cli_tell_assumed(pm_session *session, const cli_options *options);
 typedef int (*cli_one)(pm_session *session, const cli_options *options, const char *workload,
                        json_t **document, pm_error *err);
 /* Runs `one` for each workload of the command line. If there are several, a workload that fails is
- * left out with a notice. If all fail, the exit code is that of the first workload. One JSON
- * document has a single member named `list`: the list of the workloads' documents. It goes to
- * standard output with --json, and to the file of -o. */
+ * left out with a notice, and the workloads' documents become a list in one JSON document. list:
+ * name of its only member. If all workloads fail, the exit code is that of the first one. The
+ * document is printed on standard output with --json, and written to the file of -o. */
 int cli_each(pm_session *session, const cli_options *options, cli_one one, const char *list,
              pm_error *err);
 

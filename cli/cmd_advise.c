@@ -32,11 +32,12 @@ static void free_result(result *r)
     pm_advice_free(r->advice);
 }
 
-/* assumed[i]: option whose default is only an example; i is a pm_table_assumption. */
+/* assumed[i]: name of the option for the price of pm_table_assumption i. The default value of such
+ * an option is only an example, which the user should replace. */
 static const char *const assumed[PM_ASSUMPTIONS] = {"rate", "gpu-hour", "runs"};
 
-/* Returns a bit mask: bit i is set if the user gave a value for the option of pm_table_assumption
- * i. */
+/* Returns a bit mask of the prices that the user gave: bit i is set if the option assumed[i] was
+ * used. */
 static unsigned given_prices(const cli_options *o)
 {
     unsigned given = 0;

@@ -52,7 +52,8 @@ static bool takes_all(const cli_options *o, bool chosen)
     return chosen || o->kernels.count > 0 || o->share >= 100;
 }
 
-/* Raises the error for a capture without a workload file, with the reason that took most time. */
+/* Raises the error that the capture did not write a workload file. The message has the reason why
+ * launches were not captured; if there are several, the one that took most of the GPU's time. */
 static int refuse_empty(const cli_options *o, const pm_capture_summary *s, int code, pm_error *err)
 {
     char folder[PM_SHOWN_PATH], ended[48] = "";
@@ -70,8 +71,8 @@ static int refuse_empty(const cli_options *o, const pm_capture_summary *s, int c
                    s->left_count > 0 ? s->left[0].why : "the program was killed", ended);
 }
 
-/* Runs the command. Returns the exit code of the captured program, or PM_BAD_INPUT if no launch was
- * captured. */
+/* Runs the command. Returns the exit code of the captured program, or PM_BAD_INPUT if no workload
+ * file was written. */
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const bool chosen = cli_given(o, "first") || cli_given(o, "launches");
@@ -87,6 +88,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .most_bytes = (uint64_t)o->most_bytes,
                                         .most_seconds = o->most_seconds,
                                         .tolerance = o->tolerance,
+                                        .all_contents = o->all_contents,
                                         .share = takes_all(o, chosen) ? 0 : o->share / 100};
     const pm_capture_summary *summary;
     pm_capture *capture;

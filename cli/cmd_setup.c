@@ -63,7 +63,7 @@ static pm_status install(const char *folder, pm_error *err)
     return status;
 }
 
-/* Tells the installed packages with their versions, one NAME==VERSION a line in `list`. */
+/* Prints the installed packages with their versions. list: lines of the form NAME==VERSION. */
 static int tell(const cli_options *o, const char *folder, char *list)
 {
     json_t *packages = json_array();

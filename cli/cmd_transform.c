@@ -124,7 +124,7 @@ static pm_status transform(pm_session *session, transforming *t, pm_error *err)
 
 /* ---- the files ------------------------------------------------------------------------------ */
 
-/* Gets the kernel file's name without folder and suffix, from the source's path. */
+/* Writes to `stem` the file name of the kernel's source, without folder and suffix. */
 static void stem_of(const transforming *t, char *stem, size_t size)
 {
     char *dot;
@@ -140,7 +140,7 @@ static void stem_of(const transforming *t, char *stem, size_t size)
         *dot = '\0';
 }
 
-/* Gets the part of an output file's name that names the rewrite, such as soa, shared or
+/* Writes to `kind` the part of an output file's name that tells the rewrite, such as soa, shared or
  * soa_shared. */
 static void kind_of(const transforming *t, char *kind, size_t size)
 {

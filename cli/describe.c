@@ -34,8 +34,8 @@ void cli_option_help(const cli_option *option, unsigned command, char help[CLI_L
         snprintf(help + used, CLI_LONGEST_HELP - used, "; may be repeated");
 }
 
-/* Returns JSON with the members of an option. An option's text that is NULL becomes null. Returns
- * NULL if memory runs out. */
+/* Returns a JSON object that describes an option. Texts that the option does not have are null.
+ * NULL: out of memory. */
 static json_t *describe_option(const cli_option *option, unsigned command)
 {
     const char key[2] = {option->key, '\0'};

@@ -24,8 +24,8 @@ void cli_tell_files(pm_session *session, const cli_options *o, const pm_screen *
         pm_screen_note(screen, "and %zu more", programs->count - MOST_FILES);
 }
 
-/* Returns true if the option -o names a file for the JSON document, as for trace and tune. For
- * other commands that use this file's functions, -o names a folder or a report. */
+/* Returns true if the option -o is the path of a file for the JSON document, as for trace and tune.
+ * For the other commands that call cli_each, -o is a folder or a report. */
 static bool gives_file(const cli_options *o)
 {
     return o->output && (o->command->bit & (CLI_TRACE | CLI_TUNE));
@@ -43,7 +43,8 @@ static int give_document(const cli_options *o, json_t *document, pm_error *err)
     return code;
 }
 
-/* Runs the command for its only workload. The JSON document is then not part of a list. */
+/* Runs the command if it has only one workload, or none. Its JSON document is then not part of a
+ * list. */
 static int do_one(pm_session *session, const cli_options *o, const char *workload, cli_one one,
                   pm_error *err)
 {
@@ -78,7 +79,8 @@ static int do_several(pm_session *session, const cli_options *o, const pm_progra
         if (own == PM_OK || cli_stopped())
             continue;
         pm_session_leave_out(session, "%s: left out: %s", program->info.name, why.text);
-        /* the exit code that main would return for this error */
+        /* If the command failed without an exit code of its own, this is the code that main would
+         * return for the error. */
         code = code == PM_OK ? (int)why.status : code;
     }
     if (done > 0)

@@ -17,17 +17,18 @@
 enum {
     TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
-    /* commands that have the option --with */
+    /* Sets of commands, for the rows of the table of options. NAMING: commands that have the option
+     * --with */
     NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK,
-    /* commands that have the option --program */
+    /* NAMED: commands that have the option --program */
     NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM,
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
     OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
-          MONEY, /* commands that accept the user's own kernels */
-    /* commands that accept sources without a workload file */
+          MONEY, /* OWN: commands that accept the user's own kernels */
+    /* BARE: commands that accept sources without a workload file */
     BARE = (OWN & ~(unsigned)CLI_TRANSFORM) | CLI_INIT,
-    GATES = CLI_CHECK | CLI_MERGE, /* commands that compare with a baseline */
+    GATES = CLI_CHECK | CLI_MERGE, /* GATES: commands that compare with a baseline */
 };
 
 const cli_group cli_groups[CLI_GROUPS] = {
@@ -241,6 +242,9 @@ const cli_option cli_option_table[] = {
     {"max-bytes", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_bytes),
      .help = "limit on the contents of buffers that are stored while the program runs, in bytes, "
              "without zeros and before they are compressed; default: 8e9"},
+    {"all-contents", NULL, CLI_CAPTURE, 0, cli_set_flag, AT(all_contents),
+     .help = "keep also contents of large buffers that change no address and no branch of a CUDA "
+             "kernel, so that results can be compared; slow, if the program has gigabytes"},
     {"max-seconds", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_seconds),
      .help = "limit on the time that recording adds to the program, in seconds; default: 60"},
     {"tolerance", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(tolerance),

@@ -21,8 +21,9 @@ cli_set cli_set_path;
 /* Functions that store numbers, in this order: any double, a double of at least option->least, an
  * unsigned long long from option->least to option->most. */
 cli_set cli_set_number, cli_set_number_from, cli_set_count;
-/* Functions that store the value of one particular option each; the option has the function's
- * name. */
+/* Each of these functions stores the value of one option. Most options have the name of their
+ * function, such as --work-group for cli_set_work_group; cli_set_form is that of --format and
+ * --json. */
 cli_set cli_set_form, cli_set_sample, cli_set_leave_out, cli_set_shard, cli_set_work_group,
     cli_set_budget, cli_set_launches, cli_set_effort, cli_add_instead;
 

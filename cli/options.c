@@ -223,8 +223,8 @@ static void check_parts(const cli_options *options)
     }
 }
 
-/* Joins the words of the command. The caller frees the text. NULL if memory runs out, and
- * provenance then has no command. */
+/* Returns "perfmodel" and the words of the command line, separated by spaces, for the provenance of
+ * datasets. The caller frees the text. NULL: out of memory; provenance then has no command line. */
 static char *join(int argc, char *const *argv)
 {
     size_t size = sizeof "perfmodel";

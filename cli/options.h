@@ -132,7 +132,7 @@ struct cli_options {
     /* ---- capture ---- */
     cli_list kernels;
     const char *source;
-    double share; /* of the kernels' time, in percent */
+    double share; /* fraction of the GPU's kernel time whose launches are captured, in percent */
     unsigned long long longest, first, launches[2];
     double most_bytes, most_seconds, tolerance;
 
@@ -140,7 +140,7 @@ struct cli_options {
     const char *output, *format, *plot, *title;
     cli_form form;
     bool json; /* true: print a document as JSON or CSV instead of a table */
-    bool quiet, clear, fill, force, probe, list, methods, template, template_cuda, steps;
+    bool quiet, clear, fill, force, all_contents, probe, list, methods, template, template_cuda, steps;
 
     /* ---- costs and savings of the work ---- */
     pm_cost_options cost;
@@ -218,8 +218,8 @@ bool cli_asks_energy(const cli_options *options);
 const char *cli_first(const cli_list *list);
 void cli_list_add(cli_list *list, const char *value);
 
-/* Stores an argument that is not an option as a workload. For commands that accept only
- * workloads. */
+/* Stores a word of the command line that is not an option as the path of a workload. Used by
+ * commands whose words are all workloads. */
 void cli_take_workload(cli_options *options, const char *value);
 
 /* ---- usage errors (wrong.c) ------------------------------------------------------------------ */
@@ -227,7 +227,8 @@ void cli_take_workload(cli_options *options, const char *value);
 /* Prints one line on standard error and ends the program with code 2. */
 _Noreturn void cli_wrong(const cli_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Ends the program with a usage error if a required option was not given. */
+/* Ends the program with a usage error if a required option was not given. name: name of the option;
+ * there: true if it was given. */
 void cli_need(const cli_options *options, const char *name, bool there);
 /* Ends the program with a usage error if both --program and workloads were given. If `needed`, also
  * ends it if neither was given. */

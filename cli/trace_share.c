@@ -52,7 +52,8 @@ static json_t *run_json(const sharing *s)
                      names);
 }
 
-/* Fails if the workload's source or data have changed since a shard traced it. */
+/* Raises an error if the workload's source or data have changed since another run of this shard
+ * traced it. value: the stored result; now: the workload's present definition (a hash). */
 static pm_status check_definition(const sharing *s, const char *name, const json_t *value,
                                   const char *now, pm_error *err)
 {

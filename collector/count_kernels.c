@@ -10,7 +10,8 @@
 
 #include "base/error.h"
 
-/* Names of the counters that follow from the number of work-items of a launch alone. */
+/* Names of the counters whose values follow from a launch's number of work-items and work-group
+ * size, without running the launch. */
 #define WORK_GROUPS "work_groups"
 #define WARPS "launched_warps"
 
@@ -35,8 +36,8 @@ static void add_value(bool property, double value, double error, double *sum, do
     *variance += error * error;
 }
 
-/* Runs and counts the launches, and compares the outputs with the reference if all were computed.
- * wrong: gets the message if they differ; NULL: it is an error then. */
+/* Runs and counts the launches of one pass. If all work-groups ran, compares the outputs with those
+ * of the reference. wrong: gets the message if they differ; NULL: the function then fails. */
 static pm_status count_pass(pm_executor *executor, const pm_workload *workload, double *values,
                             double *errors, pm_error *wrong, pm_error *err)
 {
@@ -51,7 +52,8 @@ static pm_status count_pass(pm_executor *executor, const pm_workload *workload, 
 }
 
 /* Runs one pass over the workload's launches (each launch once) and counts its events. Adds the
- * counters to values and variances, whose members must be zero before. */
+ * counters of each launch to values[kernel * counters + i], and the squares of their standard
+ * errors to `variances`. Both arrays must contain zeros before. */
 static pm_status sum_pass(pm_executor *executor, const pm_counter_table *table,
                           const pm_workload *workload, const pm_timing *timing, double *values,
                           double *variances, pm_error *wrong, pm_error *err)

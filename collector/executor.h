@@ -22,10 +22,10 @@
 #include "perfmodel.h"
 #include "program/workload.h"
 
-/* Parts of the trace engine's error messages about runs that would take too long: a warp exceeds
- * the limit on basic blocks, or a launch would have to run all of its work-groups. Callers
- * recognise these errors by the text, because the engine runs in another process and sends only
- * text. */
+/* Parts of the trace engine's error messages about runs that would take too long. The reason is
+ * that a warp exceeds the limit on basic blocks, or that a launch would have to run all of its
+ * work-groups. Callers recognise these errors by the text, because the engine runs in another
+ * process and sends only text. */
 #define PM_SAYS_ENDLESS "basic blocks and does not end"
 #define PM_SAYS_TOO_LONG "would have to run, which takes too long"
 

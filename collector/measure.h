@@ -64,8 +64,9 @@ pm_status pm_count_kernels(pm_executor *executor, const pm_counter_table *table,
                            const pm_workload *workload, const pm_timing *timing, double *values,
                            double *errors, pm_error *wrong, pm_error *err);
 
-/* Returns whether sampling can cause an error of a counter. It cannot if the launch alone
- * determines the value, or if the value exists only after a run on the GPU. */
+/* Returns whether a counter of the trace engine may have an error because only a sample of the
+ * work-groups was run. It has none if the launch itself determines the value, such as the number of
+ * work-groups, or if the counter is only measured on a GPU. */
 bool pm_counter_is_sampled(const pm_counter_table *table, size_t counter);
 
 #endif

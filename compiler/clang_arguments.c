@@ -11,9 +11,9 @@
 #include "compiler/language.h"
 #include "compiler/options/prelude_words.h"
 
-/* Arguments of clang for all languages. With them, clang runs no LLVM passes and adds line tables
- * to the bitcode. Its output depends neither on the current folder nor on clang's configuration
- * files. */
+/* Arguments of clang for all languages. They make sure that clang runs no LLVM passes and adds line
+ * tables to the bitcode. Its output depends neither on the current folder nor on clang's
+ * configuration files. */
 static const char *const common[] = {"--no-default-config",
                                      "-fdebug-compilation-dir=/",
                                      "-O2",
@@ -32,13 +32,14 @@ static const char *const common[] = {"--no-default-config",
                                      NULL};
 
 /* Arguments of clang for OpenCL C. -fgnu-keywords: NVIDIA's OpenCL compiler accepts the keyword
- * asm; with the option, clang accepts it too and can report where a source uses it. */
+ * asm; the option makes clang accept it too, so that clang can report where a source uses it. */
 static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-fgnu-keywords", NULL};
 
-/* Arguments of clang for CUDA. A prelude (compiler/cuda/prelude.cuh) replaces the headers of the
- * CUDA toolkit and of the host, because those differ between machines. It declares variables such
- * as threadIdx as properties, an extension of Microsoft. A product and a sum in one expression
- * become one fused operation, as in OpenCL C. */
+/* Arguments of clang for CUDA. A header of perfmodel (compiler/cuda/prelude.cuh) replaces the
+ * headers of the CUDA toolkit and of the host, because those differ between machines. It declares
+ * variables such as threadIdx as properties, an extension of C++ by Microsoft, which
+ * -fms-extensions enables. -ffp-contract=on: a product and a sum in one expression become one fused
+ * multiply-add, as in OpenCL C. */
 static const char *const cuda[] = {"-x",
                                    "cuda",
                                    "--cuda-device-only",
@@ -141,7 +142,8 @@ void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments)
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
 {
     pm_arguments_add_all(arguments, cuda);
-    /* vectors.cuh tests this macro to declare vector types for libclang */
+    /* The macro makes vectors.cuh declare threadIdx and the other built-in variables as plain
+     * variables, which is sufficient for parsing. */
     pm_arguments_add(arguments, "-DPM_PARSED=1");
     return add_cuda_headers(arguments, headers, err);
 }

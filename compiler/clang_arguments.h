@@ -13,8 +13,8 @@ typedef struct {
     /* names of the functions in libclc's bitcode, which is linked only if the source uses one */
     const pm_libclc_names *names;
     const char *headers; /* clang's resource folder, lib/clang/VERSION; required for CUDA */
-    /* text of the source; the arguments leave out parts of the prelude that it does not use
-     * (prelude_words.h) */
+    /* text of the source; OpenCL sources are compiled after a header of perfmodel, the prelude, and
+     * the arguments leave out those functions of the prelude that the source does not use */
     const char *source;
     /* path of the source; its suffix, such as .cl or .cu, says the language */
     const char *source_path;
@@ -26,8 +26,9 @@ typedef struct {
 pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *arguments,
                              pm_error *err);
 
-/* Makes the arguments with which libclang parses a CUDA source. They start with -x and have no
- * options for code generation. headers: clang's resource folder, lib/clang/VERSION. */
+/* Makes the arguments with which libclang parses a CUDA source. The arguments start with -x (the
+ * language), without clang's path, and have no options for code generation. headers: clang's
+ * resource folder, lib/clang/VERSION. */
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err);
 /* Makes the arguments with which libclang parses a source in OpenCL C. headers: clang's resource
  * folder, lib/clang/VERSION. */

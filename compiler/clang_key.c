@@ -63,8 +63,9 @@ static void write_toolkit(const char *folder, pm_wire *key)
             pm_identity_file(key, path);
 }
 
-/* Writes the versions of CUDA toolkits into the key, because clang takes the version of PTX from a
- * toolkit: from one in these folders, or from the toolkit of a ptxas in $PATH. */
+/* Writes the versions of the installed CUDA toolkits into the key, because clang's output depends
+ * on them: clang takes the version of PTX from a toolkit. clang searches the toolkit in the folders
+ * below, and at each ptxas in $PATH. */
 static void write_toolkits(pm_wire *key)
 {
     const char *folders = getenv("PATH");

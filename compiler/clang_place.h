@@ -17,9 +17,10 @@ bool pm_clang_tells_version(const char *path);
  * installed without LLVM. */
 bool pm_clang_installed(const char *name, char *path, size_t size);
 
-/* Finds clang's resource folder (lib/clang/VERSION) where clang looks for it: in lib/clang beside
- * the folder of the program, with symbolic links resolved. Returns false if the folder is not
- * there; then clang must be run to ask for it. */
+/* Finds clang's resource folder, lib/clang/VERSION, from the path of the program clang. Symbolic
+ * links are resolved. The folder of /usr/lib/llvm-19/bin/clang is in /usr/lib/llvm-19/lib/clang,
+ * where clang itself looks for it. Returns false if there is no such folder; then clang must be run
+ * to ask for it. */
 bool pm_clang_headers(const char *path, char *folder, size_t size);
 
 #endif

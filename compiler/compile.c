@@ -117,8 +117,8 @@ static int run(const pm_compiler *compiler, char *const *argv, const char *input
 
 /* ---- choosing a clang --------------------------------------------------------------------- */
 
-/* Runs clang --version. Fails if clang's major version differs from that of the LLVM library with
- * which perfmodel was built, because this library may be unable to read clang's bitcode. */
+/* Runs clang --version. Fails if clang's major version differs from the version of the LLVM library
+ * with which perfmodel was built, because this library may be unable to read clang's bitcode. */
 static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_error *err)
 {
     char *argv[] = {(char *)(uintptr_t)clang, (char[]){"--version"}, NULL};

@@ -14,12 +14,14 @@
  * when they are first needed. */
 typedef struct pm_compiler pm_compiler;
 
-/* Makes parts of libclc, which save clang's time to link all of it (libclc_parts.h). */
+/* Function that copies some functions of libclc to a small bitcode file. clang links this file
+ * faster than all of libclc (libclc_parts.h). */
 typedef struct {
     void *user;
     /* Makes bitcode of the functions of libclc with the given names, with all their overloads, and
-     * of the functions that these call. libclc: path of libclc's bitcode. names: each is followed
-     * by a blank. The caller frees *bitcode with free(). NULL: no parts are made. */
+     * of the functions that these call. user: the member above. libclc: path of libclc's bitcode.
+     * names: each name is followed by a blank. The caller frees *bitcode with free(). If `cut` is
+     * NULL, clang always links all of libclc. */
     pm_status (*cut)(void *user, const char *libclc, const char *names, char **bitcode,
                      size_t *bytes);
 } pm_libclc_cutter;
@@ -66,12 +68,12 @@ pm_status pm_compiler_program(pm_compiler *compiler, char **path, pm_error *err)
  * *folder. */
 pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err);
 
-/* Appends clang's arguments for OpenCL build options (pm_build_options). Each notice is logged once
- * per compiler. */
+/* Appends clang's arguments for OpenCL build options (pm_build_options). A notice, for example
+ * about an option without effect, is logged only once per compiler. */
 pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
                               pm_arguments *arguments, const pm_log *log, pm_error *err);
-/* Appends clang's arguments for the build options of a CUDA source (pm_cuda_options). Each notice
- * is logged once per compiler. */
+/* Appends clang's arguments for the build options of a CUDA source (pm_cuda_options). A notice, for
+ * example about an option without effect, is logged only once per compiler. */
 pm_status pm_compiler_cuda_options(pm_compiler *compiler, const char *build_options,
                                    pm_arguments *arguments, const pm_log *log, pm_error *err);
 /* Logs a notice, unless this compiler has already logged the same notice. */

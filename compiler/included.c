@@ -25,8 +25,8 @@ typedef struct {
     const pm_included *of;
     pm_wire *key;
     pm_memory memory;
-    /* number of folders in `folders`, and how many of them come from clang's arguments; these are
-     * the first ones */
+    /* folder_count: number of members of `folders`. own_count: number of them that come from
+     * clang's arguments; these are the first ones. */
     size_t folder_count, own_count;
     const char **folders;
     size_t file_count, next, bytes;
@@ -123,10 +123,10 @@ static bool add_file(search *s, const char *path)
     return true;
 }
 
-/* Adds all files to which a name in an #include line may refer: in the folder of the including file
- * `by`, and in all folders that clang searches. For an OpenCL source, gives up caching if only
- * clang's own folders have the name, because these folders differ between versions of clang. by
- * NULL: clang itself includes the header. */
+/* Adds to the search all files to which a name in an #include line may refer: in the folder of the
+ * including file `by`, and in all folders that clang searches. If `by` is NULL, clang itself
+ * includes the header. If an OpenCL source names a file that only clang's own folders have, the
+ * source is not cached, because these folders differ between versions of clang. */
 static void add_name(search *s, const char *by, const char *name, bool quoted)
 {
     const char *slash = by ? strrchr(by, '/') : NULL;
@@ -196,8 +196,8 @@ static void add_asked(search *s, const char *by, const char *text)
     }
 }
 
-/* Returns true if the operator ## may form __TIME__, __has_include or a similar name from words of
- * the text. For this, the text must have a word with the start of the name, and the rest of the
+/* Returns true if the operator ## may join words of the text to __TIME__, __has_embed or a similar
+ * name. The text must then have a word with which the name begins, and, anywhere, the rest of the
  * name. */
 static bool may_paste(const char *text)
 {

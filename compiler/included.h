@@ -16,10 +16,11 @@ typedef struct {
 } pm_included;
 
 /* Writes path and digest of each file that clang could include into a key. The names of the files
- * come from #include lines of the source, of files named by -include, and of the files found so.
- * Each name is searched in every folder where clang could look for it, even if an earlier folder
- * has a file of the name. Therefore a new file that hides another one changes the key. Returns
- * false if only clang can determine the names, for example if a macro follows #include. */
+ * come from the #include lines of the source and of files named by -include. The #include lines of
+ * the files that were found by these names are searched, too. Each name is searched in every folder
+ * where clang could look for it, even if an earlier folder has a file of the name. Therefore a new
+ * file that hides another one changes the key. Returns false if only clang can determine the names,
+ * for example if a macro follows #include. */
 bool pm_included_write(const pm_included *of, pm_wire *key);
 
 #endif

@@ -13,8 +13,8 @@ typedef enum { PM_LANGUAGE_OPENCL, PM_LANGUAGE_CUDA, PM_LANGUAGE_PTX } pm_langua
  * for .hip, because HIP sources have CUDA's syntax. PTX for .ptx. Any other suffix is OpenCL C, and
  * so is path NULL. */
 pm_language pm_language_of(const char *path);
-/* Returns whether the source is launched as CUDA launches kernels, by numbers of blocks and
- * threads, with shared memory and variables of the module: CUDA and PTX. */
+/* Returns whether the source is launched as CUDA launches kernels: with numbers of blocks and
+ * threads, bytes of shared memory, and values of global variables. True for CUDA and PTX. */
 bool pm_is_cuda_launched(const char *path);
 /* Returns whether the suffix of the path is .hip. */
 bool pm_is_hip(const char *path);

@@ -1,5 +1,5 @@
-/* Remembers which functions of libclc a source needs, and the part of libclc that has them. See
- * libclc_parts.h.
+/* Remembers for each source which functions of libclc it needs, and a file with only these
+ * functions, which clang links in place of all of libclc. See libclc_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,18 +17,23 @@
 
 enum {
     SOURCES = 8, /* largest number of sources whose functions are remembered */
-    /* Number of compilations of a source with all of libclc before its part is made. Making a part
-     * takes as much time as linking libclc one to three times. */
+    /* Number of compilations of a source that link all of libclc. After them, a file with only the
+     * needed functions is made. Making the file takes as much time as linking libclc one to three
+     * times. */
     COMPILED_FIRST = 3,
-    MOST_CUTS = 16 /* largest number of parts that are made for one source */
+    MOST_CUTS = 16 /* largest number of times that a source's file of needed functions is made */
 };
 
 /* A source, and the functions of libclc that its compilations needed so far. */
 typedef struct {
-    char *path;     /* NULL: this element is unused */
-    pm_text needed; /* names of the functions, each followed by a blank */
+    char *path; /* NULL: this element is unused */
+    /* names of the functions that the source needs, each followed by a blank. compiled: number of
+     * compilations so far. cuts: number of times that `part` was made. */
+    pm_text needed;
     unsigned compiled, cuts;
-    int part; /* file with the part of libclc; -1: none */
+    /* file descriptor of a file with only the functions of libclc that the source needs; -1:
+     * none */
+    int part;
 } known_source;
 
 struct pm_libclc_parts {
@@ -98,7 +103,8 @@ static bool write_all(int file, const char *data, size_t bytes)
     return true;
 }
 
-/* Makes the part of libclc that a source needs. If this fails, the source has no part. */
+/* Makes source->part, a file without a name with only those functions of libclc that the source
+ * needs. If it fails, source->part stays -1. */
 static void cut(const pm_libclc_parts *parts, known_source *source, const char *libclc)
 {
     char *bitcode = NULL;
@@ -179,7 +185,8 @@ static bool is_needed(const known_source *source, const pm_libclc_name *name)
     return false;
 }
 
-/* Adds the functions of libclc that the bitcode mentions to those that the source needs. */
+/* Adds the functions of libclc that the compiled bitcode calls (`mentioned`) to source->needed.
+ * names: all functions of libclc. */
 static void add_needed(known_source *source, const pm_libclc_names *names,
                        const pm_libclc_names *mentioned)
 {

@@ -6,8 +6,8 @@
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
 
-/* Preprocesses a source with clang. With the option -cl-no-stdinc, macros of OpenCL's header are
- * not expanded; libclang, which reads the result, knows them. */
+/* Preprocesses a source with clang. The option -cl-no-stdinc keeps macros of OpenCL's own header as
+ * they are. libclang, which parses the result later, knows these macros. */
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err)
 {
@@ -19,8 +19,8 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
                                         "-Wno-unused-command-line-argument",
                                         NULL};
     static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
-    /* Arguments for CUDA. They do not include perfmodel's prelude, so that its macros are not
-     * expanded. */
+    /* Arguments of clang for CUDA. perfmodel's prelude (its CUDA declarations) is not among them,
+     * so that the prelude's macros are not expanded. */
     static const char *const cuda[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",

@@ -20,14 +20,15 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);
 
-/* Does the same, but links a part of libclc if the source has one that suffices. The output is the
- * same. */
+/* Runs clang as pm_run_clang does, with the same output, but faster: it links a small file with
+ * only the libclc functions that the source needed before, instead of all of libclc. If there is no
+ * such file, or it lacks a function, links all of libclc. */
 pm_status pm_run_clang_linked(pm_compiler *compiler, const pm_arguments *arguments,
                               const char *source, const char *path, pm_subprocess_result *result,
                               const pm_log *log, pm_error *err);
 
-/* Returns the result of pm_run_clang_linked, or a cached result from memory or the file cache, if
- * clang had the same input before. Warnings go to log in both cases. */
+/* Returns the result of pm_run_clang_linked, or the stored result if clang had the same input
+ * before. Results are stored in memory and in the file cache. Warnings go to log in both cases. */
 pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments,
                             const char *source, const char *path, pm_subprocess_result *result,
                             const pm_log *log, pm_error *err);
@@ -37,7 +38,8 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
                       const char *path, pm_wire *key);
 /* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
-/* Returns the compiler's parts of libclc, which the compiler owns. */
+/* Returns the compiler's table of parts of libclc: files with only the functions that a source
+ * needs. The compiler owns the table. */
 pm_libclc_parts *pm_compiler_libclc_parts(pm_compiler *compiler);
 
 /* Returns the names of the functions in libclc's bitcode. Only the first call reads the file. */

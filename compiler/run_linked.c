@@ -1,4 +1,5 @@
-/* Runs clang with a part of libclc in place of all of libclc, if a part suffices. See run_clang.h.
+/* Runs clang with a file of the libclc functions that the source needs, in place of all of libclc.
+ * See run_clang.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +12,8 @@
 #include "compiler/clang_messages.h"
 #include "compiler/run_clang.h"
 
-/* Returns the index in clang's arguments of the path of libclc for NVIDIA GPUs; arguments->count:
- * it is not linked. */
+/* Returns the index of libclc's path (for NVIDIA GPUs) in clang's arguments; arguments->count if
+ * clang does not link libclc. */
 static size_t find_libclc(const pm_arguments *arguments)
 {
     char libclc[PATH_MAX];
@@ -38,8 +39,9 @@ static bool log_warnings(const pm_subprocess_result *result, const pm_log *log)
     return true;
 }
 
-/* Runs clang with a part of libclc, an open file. at: index of libclc's path in the arguments.
- * Returns false if clang fails or if the part does not suffice. */
+/* Runs clang with a part of libclc in place of all of libclc. part: descriptor of the file with the
+ * part. The path of libclc is argument number `at`. Returns false if clang fails, or if the part
+ * lacks a function. */
 static bool run_with_part(const pm_compiler *compiler, const pm_arguments *arguments, size_t at,
                           int part, const pm_libclc_names *names, const char *source,
                           const char *path, pm_subprocess_result *result, const pm_log *log)

@@ -30,13 +30,13 @@
  *   member that a later version adds.
  * - A function returns PM_BAD_INPUT if a reserved word of its options is not 0. So a program that
  *   asks an older library for a newer option gets an error.
- * - A struct is complete if its comment ends with "Complete." It has no reserved words and never
- *   changes.
+ * - A struct whose comment ends with "No later version adds members." has no reserved words and
+ *   never changes.
  */
 #ifndef PERFMODEL_H
 #define PERFMODEL_H
 
-#include "perfmodel/core.h" /* first, because the other headers need it */
+#include "perfmodel/core.h" /* core.h comes first, because the other headers use its types */
 
 #include "perfmodel/advise.h"
 #include "perfmodel/capture.h"

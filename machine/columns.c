@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/text.h"
+#include "machine/dram_rows.h"
 
 /* ---- the columns ---------------------------------------------------------------------------- */
 
@@ -47,8 +48,9 @@ enum { UNIFIED = RULE | PM_COLUMN_UNIFIED };
 #name, PM_CELL_CHOICE, use, OF(member), 0, 0, choices, 0                                   \
     }
 
-/* The bounds least and most are wide enough for every GPU since 2006. They reject values in a wrong
- * unit, such as GHz for MHz or bytes/s for GB/s. */
+/* Columns of devices.csv. The last two numbers of an entry are the least and the largest valid
+ * value. They are wide enough for every GPU since 2006, and reject values in a wrong unit, such as
+ * GHz for MHz or bytes/s for GB/s. */
 const pm_gpu_column pm_gpu_columns[] = {
     {"device", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
     {"name", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
@@ -202,7 +204,8 @@ static bool read_word(const pm_gpu_column *column, const char *text, char *place
     return true;
 }
 
-/* Parses a list of sizes in KB, separated by semicolons: the possible shared-memory sizes. */
+/* Parses a list of sizes in KB, separated by semicolons: the possible sizes of shared memory
+ * (carve-outs) of a GPU whose L1 and shared memory share one array. */
 static bool read_sizes(const char *text, pm_gpu *gpu)
 {
     for (gpu->carveout_count = 0; gpu->carveout_count < PM_MAX_CARVEOUTS; text++) {
@@ -250,7 +253,8 @@ static const char *cell_of(const pm_device_row *cells, const pm_gpu_column *colu
     return text;
 }
 
-/* Returns the first required column whose cell is empty; NULL: none is empty. */
+/* Returns the first column of devices.csv that is required and whose cell is empty. use: one bit
+ * PM_COLUMN_..., which says what the columns are required for. NULL: no such cell is empty. */
 static const pm_gpu_column *first_empty(const pm_device_row *cells, const pm_gpu_row *row,
                                         unsigned use, bool no_l2)
 {
@@ -266,7 +270,8 @@ static const pm_gpu_column *first_empty(const pm_device_row *cells, const pm_gpu
     return NULL;
 }
 
-/* Checks the cells of a GPU whose L1 and shared memory share one array. */
+/* Checks the cells of a GPU whose L1 and shared memory share one memory array: the carve-outs must
+ * fit into the array. */
 static pm_status check_unified(const pm_device_row *cells, pm_gpu_row *row, pm_error *err)
 {
     static const char carveouts[] = "shared_carveouts_kb";
@@ -287,7 +292,7 @@ static pm_status check_unified(const pm_device_row *cells, pm_gpu_row *row, pm_e
     return PM_OK;
 }
 
-/* Checks cells that are each valid but may contradict one another. */
+/* Checks cells of a GPU's row that are each valid, but may contradict one another. */
 static pm_status check_rules(const pm_device_row *cells, pm_gpu_row *row, pm_error *err)
 {
     pm_gpu *gpu = &row->rules;
@@ -341,6 +346,7 @@ static pm_status check_profile(const pm_device_row *cells, pm_gpu_row *row, pm_e
     profile->compute_units = row->rules.compute_units;
     profile->warp_width = row->rules.warp_width;
     profile->loops = pm_gpu_runs_loops(&row->rules);
+    profile->dram_rows_s = pm_dram_rows_per_s(row->dram_type, row->dram_bus_bits);
     if (!(profile->dram_share > 0))
         profile->dram_share = DRAM_SHARE;
     if (profile->l2_cycles > 0 && profile->l1_cycles > profile->l2_cycles)
@@ -350,7 +356,8 @@ static pm_status check_profile(const pm_device_row *cells, pm_gpu_row *row, pm_e
     return PM_OK;
 }
 
-/* Rejects unknown columns. A misspelt column would change predictions without any message. */
+/* Rejects columns with unknown names. A misspelt column would otherwise be ignored, and predictions
+ * would change without any message. */
 static pm_status check_names(const pm_device_row *cells, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];

@@ -25,7 +25,7 @@ typedef struct {
     char path[PATH_MAX];
     size_t columns, count, room;
     char **names;   /* column names; NULL until the header is read */
-    char ***values; /* values[row][column]: cell of the table */
+    char ***values; /* values[row][column]: text of the cell */
     size_t *lines;  /* line number of each row */
     size_t device_column, name_column;
 } table;
@@ -117,7 +117,7 @@ static pm_status read_row(void *user, size_t line, const char *const *cells, siz
     return status;
 }
 
-/* Reads the table at `path`. If it fails, *t holds nothing to free. */
+/* Reads the whole table at `path` into *t. If it fails, *t needs no free_table. */
 static pm_status read_table(const char *path, table *t, pm_error *err)
 {
     char shown[PM_SHOWN_PATH];
@@ -208,8 +208,9 @@ pm_status pm_device_row_read_table(const char *device, const char *folder, pm_de
     return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;
 }
 
-/* Replaces the row from devices.csv by the row in the device's own dataset, if devices.csv does not
- * have the device or the device is a CPU. */
+/* A device that devices.csv does not have, and each CPU, is described by a row in the JSON file of
+ * its dataset. Replaces *out by that row in these cases. Does nothing if `status` is an error, and
+ * returns it. */
 static pm_status take_own(pm_status status, const char *device, const char *folder,
                           pm_device_row **out, pm_error *err)
 {

@@ -13,11 +13,12 @@
 typedef struct {
     char path[PATH_MAX];
     pm_strings ids; /* id of each row */
-    /* cell `name` of each row; empty strings if the table does not have this column */
+    /* full name of the GPU of each row (column `name`); empty strings if the table has no such
+     * column */
     pm_strings titles;
     size_t line; /* line of the device's row in the file; 0: the device has no row */
     size_t columns;
-    char **names;  /* column names in the table's order */
+    char **names;  /* names of the table's columns, in their order */
     char **values; /* cells of the device's row; NULL: it has no row */
 } pm_device_row;
 
@@ -59,8 +60,8 @@ pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const
                              pm_error *err);
 /* Returns true if the row describes a CPU. */
 bool pm_device_row_is_cpu(const pm_device_row *row);
-/* Raises PM_BAD_INPUT about a wrong cell of a device's row, with file, line, the cell's content and
- * what is expected instead. */
+/* Reports a wrong cell of a device's row in err, with file, line, the cell's content and what is
+ * wanted instead. Returns PM_BAD_INPUT. */
 pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const char *wanted,
                              pm_error *err);
 

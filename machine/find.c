@@ -1,4 +1,4 @@
-/* Finds a GPU in devices.csv and reads the properties by which the trace engine counts. See
+/* Finds a GPU in devices.csv and reads the properties by which the trace engine simulates it. See
  * rules.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

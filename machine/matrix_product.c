@@ -63,7 +63,8 @@ bool pm_product_has_quads(const pm_matrix_product *p)
     return p->rule >= PM_PRODUCT_QUADS_ROW_ROW;
 }
 
-/* Returns whether each work-item holds whole 32-bit words of each matrix. */
+/* Returns whether the trace engine can compute the product: each work-item holds a whole number of
+ * 32-bit words of each matrix, and the shape is within the limits. */
 static bool is_whole(const pm_matrix_product *p)
 {
     const unsigned each = elements[p->a].bits > WORD ? elements[p->a].bits : WORD;

@@ -48,10 +48,10 @@ typedef enum {
 typedef enum {
     PM_PRODUCT_PLAIN,
     PM_PRODUCT_SATURATES, /* a result that does not fit into s32 becomes the nearest s32 */
-    PM_PRODUCT_AND,       /* of bits: the sum of a & b */
-    PM_PRODUCT_XOR,       /* of bits: the sum of a ^ b */
-    /* Volta's m8n8k4 of f16, of which a warp computes four. The words tell the order of A and of B
-     * in the fragments. */
+    PM_PRODUCT_AND,       /* matrices of bits: an element of A B is the number of ones in a & b */
+    PM_PRODUCT_XOR,       /* matrices of bits: an element of A B is the number of ones in a ^ b */
+    /* Volta's product m8n8k4 of f16. A quad pair (8 work-items) computes one product, so a warp
+     * computes four. ROW and COL tell the order of the elements of A and of B in the registers. */
     PM_PRODUCT_QUADS_ROW_ROW,
     PM_PRODUCT_QUADS_ROW_COL,
     PM_PRODUCT_QUADS_COL_ROW,
@@ -65,23 +65,27 @@ typedef struct {
     pm_product_rule rule;
 } pm_matrix_product;
 
-/* The part of a warp in the product of a warp group: 16 rows. */
+/* A product of a warp group (wgmma), which four warps compute together. of_warp: the part that one
+ * of them computes, which is 16 rows of D. negative: A times B is subtracted. */
 typedef struct {
     pm_matrix_product of_warp;
     bool a_in_registers, a_transposed, b_transposed, negative;
 } pm_group_product;
 
-/* Reads the name of a called function. Returns false if it is no product of a warp group that the
- * trace engine can compute. */
+/* Parses the name of a called function as a product of a warp group (wgmma) in the form
+ * pm.warp.wgmma.mMnNkK.D.A.B.FLAGS. Returns false if it is no such product, or the trace engine
+ * cannot compute it. */
 bool pm_group_product_read(const char *name, pm_group_product *product);
-/* Reads the name of a called function. Returns false if it is no matrix product of a shape that the
- * trace engine can compute. */
+/* Parses the name of a called function as a matrix product of a warp (mma) in the form
+ * pm.warp.mma.mMnNkK.D.A.B.C.RULE. Returns false if it is no such product, or the trace engine
+ * cannot compute its shape. */
 bool pm_matrix_product_read(const char *name, pm_matrix_product *product);
-/* Returns the bits of an element. */
+/* Returns the size of a matrix element in bits. */
 unsigned pm_element_bits(pm_element element);
-/* Returns whether a warp computes four products of the shape. */
+/* Returns whether a warp computes four products at once, one in each quad pair (8 work-items) as on
+ * Volta. */
 bool pm_product_has_quads(const pm_matrix_product *product);
-/* Return how many 32-bit words a work-item holds of each matrix. */
+/* The functions return the number of 32-bit words of each matrix that one work-item holds. */
 unsigned pm_product_a_words(const pm_matrix_product *product);
 unsigned pm_product_b_words(const pm_matrix_product *product);
 unsigned pm_product_c_words(const pm_matrix_product *product);

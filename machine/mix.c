@@ -1,4 +1,4 @@
-/* Sums of instruction mixes. See mix.h.
+/* Adds instruction mixes (numbers of machine instructions by class). See mix.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

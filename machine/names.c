@@ -21,14 +21,14 @@
 
 enum { MOST_WORDS = 16, LONGEST = 128, LEAST_BEGINNING = 4 };
 
-/* A GPU's name, split into words of letters or digits, in lower case. */
+/* A GPU's name as lower-case words of letters and digits: "RTX 2080 Ti" has three words. */
 typedef struct {
     char text[LONGEST];
     const char *words[MOST_WORDS];
     size_t count;
 } spoken;
 
-/* The tables in which a GPU's name is searched. */
+/* The tables in which a GPU's name is searched: devices.csv and gpu_names.csv. */
 typedef struct {
     const pm_device_row *table;
     pm_other_names others;
@@ -36,7 +36,8 @@ typedef struct {
 
 /* ---- names as words -------------------------------------------------------------------------- */
 
-/* Splits a name into words. False if the name has no words or is too long for a GPU's name. */
+/* Splits a GPU's name into words. Returns false if the name has no words, or is too long for a
+ * GPU's name. */
 static bool split(const char *name, spoken *out)
 {
     size_t used = 0;
@@ -71,7 +72,8 @@ static bool is_without_meaning(const pm_other_names *others, const char *word)
     return false;
 }
 
-/* Splits a name into words and drops words that name a maker or a series, such as "nvidia". */
+/* Splits a GPU's name into words and drops words that name a maker or a series, such as "nvidia".
+ * Returns false if the name cannot be split. */
 static bool split_known(const known_names *known, const char *name, spoken *out)
 {
     if (!split(name, out))
@@ -82,8 +84,8 @@ static bool split_known(const known_names *known, const char *name, spoken *out)
     return true;
 }
 
-/* Removes a memory size, such as "80GB" or "80 GB", from a name. `size` gets its digits; "" if the
- * name has no memory size. */
+/* Removes a memory size, such as "80GB" or "80 GB", from the words of a GPU's name. `size` gets its
+ * digits; "" if the name has no memory size. */
 static void take_memory(spoken *name, char size[LONGEST])
 {
     *size = '\0';
@@ -109,8 +111,9 @@ static void squeeze(const spoken *name, char out[LONGEST])
 {
     *out = '\0';
     for (size_t i = 0; i < name->count; i++)
-        strcat(out, name->words[i]); /* `out` is large enough, because it is as large as the text
-                                        from which the words were split */
+        /* The result fits, because `out` is as large as the text from which the words were split.
+         */
+        strcat(out, name->words[i]);
 }
 
 static bool has_word(const spoken *name, const char *word)
@@ -123,12 +126,13 @@ static bool has_word(const spoken *name, const char *word)
 
 /* ---- comparing a name with one row ----------------------------------------------------------- */
 
-/* Returns whether the user's name `said` fits the id or name of a row. memory: the memory size that
- * was removed from `said`; NULL: none was removed. */
+/* Compares the user's name for a GPU, `said`, with a row of devices.csv: its id and its name.
+ * memory: digits of the memory size that was removed from `said`; NULL: none was removed. Returns
+ * whether they match. May change `name`. */
 typedef bool (*fits_fn)(const spoken *said, const char *memory, const char *id, spoken *name);
 
-/* Returns true if the row's name has this memory size or has none. Removes the size from the row's
- * name. */
+/* Returns true if the name of a GPU has the memory size `memory` (digits) or has no memory size.
+ * Removes the size from the name. */
 static bool has_memory(spoken *name, const char *memory)
 {
     char own[LONGEST];
@@ -148,7 +152,8 @@ static bool is_same(const spoken *said, const char *memory, const char *id, spok
     return *a && (strcmp(a, id) == 0 || strcmp(a, b) == 0);
 }
 
-/* Returns true if the row's name contains every word of `said`. */
+/* Returns true if the name of a GPU in devices.csv contains every word of the user's name
+ * `said`. */
 static bool is_part(const spoken *said, const char *memory, const char *id, spoken *name)
 {
     (void)id;
@@ -196,8 +201,8 @@ static size_t row_of(const pm_device_row *table, const char *id)
     return row;
 }
 
-/* Returns the index of the next row of gpu_names.csv with this name, starting at `from`. Returns
- * the number of rows if there is none. */
+/* Returns the index of the next entry of gpu_names.csv, from entry `from` on, that has the user's
+ * name `said`. Returns the number of entries if there is none. */
 static size_t find_other(const known_names *known, const spoken *said, size_t from)
 {
     char a[LONGEST], b[LONGEST];
@@ -217,8 +222,8 @@ static size_t find_other(const known_names *known, const spoken *said, size_t fr
     return i;
 }
 
-/* Searches the name in gpu_names.csv. True if the file has it; the caller then skips the other
- * searches. */
+/* Searches the user's name in gpu_names.csv, and adds the rows of devices.csv to which its entries
+ * refer. Returns true if gpu_names.csv has the name. No other search is needed then. */
 static bool find_by_other_name(const known_names *known, const spoken *said, meant_rows *meant)
 {
     bool found = false;
@@ -234,7 +239,7 @@ static bool find_by_other_name(const known_names *known, const spoken *said, mea
     return found;
 }
 
-/* Returns whether gpu_names.csv says that this name is a GPU without a row. */
+/* Returns whether gpu_names.csv says that this name is a GPU that devices.csv does not have. */
 static bool has_no_row(const known_names *known, const spoken *said)
 {
     const size_t i = find_other(known, said, 0);
@@ -242,9 +247,10 @@ static bool has_no_row(const known_names *known, const spoken *said)
     return i < known->others.count && !known->others.rows[i].same;
 }
 
-/* Searches the rows that a name matches, by the most certain kind of match first: by the id or the
- * whole name, by gpu_names.csv, then by some words of the name. Then removes the memory size from
- * the name, and searches again by the whole name and by some words. */
+/* Finds the rows of devices.csv that a name may mean. The searches go from the most to the least
+ * certain: the id or whole name, an entry of gpu_names.csv, some words of a name. If all fail,
+ * removes a memory size such as "80GB" from the name, and searches by the whole name and by some
+ * words again. */
 static void find_by_words(const known_names *known, const char *said, meant_rows *meant)
 {
     char memory[LONGEST];
@@ -266,8 +272,8 @@ static void find_by_words(const known_names *known, const char *said, meant_rows
         find_fitting(known, &words, memory, is_part, meant);
 }
 
-/* Finds the row of the device table that matches a name, and sets *row to the row's index. *row is
- * the table's number of rows if none matches. If several rows match, raises PM_BAD_INPUT. */
+/* Finds the row of the device table that matches a name, and sets *row to the row's index. If none
+ * matches, *row is the number of rows. Returns PM_BAD_INPUT if several rows match. */
 static pm_status find_row(const known_names *known, const char *said, size_t *row, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];
@@ -287,7 +293,8 @@ static pm_status find_row(const known_names *known, const char *said, size_t *ro
 
 /* ---- names without a row --------------------------------------------------------------------- */
 
-/* Returns the longest id with which the name begins, such as h100 for "h100pcie". NULL: none. */
+/* Returns the longest id of a GPU with which the unknown name begins, such as h100 for "h100pcie".
+ * NULL: none. */
 static const char *find_beginning(const pm_device_row *table, const char *said)
 {
     const char *longest = NULL;
@@ -303,7 +310,8 @@ static const char *find_beginning(const pm_device_row *table, const char *said)
     return longest;
 }
 
-/* Adds the ids of rows whose id or name is similar to the unknown name. */
+/* Adds the id and the name of each GPU to the names from which `nearest` selects those that are
+ * similar to the unknown name. */
 static void add_near(const known_names *known, pm_nearest *nearest)
 {
     const pm_device_row *table = known->table;
@@ -318,7 +326,8 @@ static void add_near(const known_names *known, pm_nearest *nearest)
     }
 }
 
-/* Raises an error that the table has no GPU of this name, with suggestions. */
+/* Reports in err that the table has no GPU of this name, and suggests similar names. Returns
+ * PM_BAD_INPUT. */
 static pm_status tell_unknown(const known_names *known, const char *said, pm_error *err)
 {
     char shown[PM_SHOWN_CELL], squeezed[LONGEST] = "";
@@ -342,7 +351,8 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
     beginning = find_beginning(known->table, squeezed);
     pm_nearest_open(&nearest, *squeezed ? squeezed : said);
     add_near(known, &nearest);
-    /* An id with other words after it is meant, unless another name has one wrong letter only. */
+    /* If the name begins with an id, such as "h100pcie" with h100, suggest this id. The exception
+     * is that another name differs from it by one letter only. */
     if (beginning && (nearest.distance > 1 || pm_name_distance(squeezed, beginning) <= 1)) {
         nearest.near[0] = beginning;
         nearest.near_count = 1;
@@ -370,7 +380,7 @@ pm_status pm_gpu_unknown(const pm_device_row *table, const char *said, pm_error 
     return status;
 }
 
-/* Returns true if the name is a path, which names a dataset and not a GPU. */
+/* Returns true if the name is a path. It then names a dataset and not a GPU. */
 static bool is_path(const char *name)
 {
     return strchr(name, '/') || pm_ends_in(name, ".csv");

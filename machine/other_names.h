@@ -14,7 +14,8 @@
 #include "perfmodel.h"
 
 typedef struct {
-    /* device: id of the GPU; "": name is a word to ignore, such as a maker or a series */
+    /* device: id of the GPU in devices.csv; "": `name` is a word to ignore, such as a maker or a
+     * series */
     char *name, *device, *note;
     bool same;
 } pm_other_name;

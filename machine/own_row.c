@@ -35,14 +35,15 @@ static pm_status not_a_row(const char *path, const char *what, pm_error *err)
                    PM_CSV_MAX_COLUMNS);
 }
 
-/* Adds the device to the row's list of ids if the table does not have the device. False: out of
- * memory. */
+/* Adds the device to the ids of the table's rows if the table does not have the device. Returns
+ * false if memory runs out. */
 static bool add_name(pm_device_row *row, const char *device)
 {
     return row->line > 0 || (pm_strings_add(&row->ids, device) && pm_strings_add(&row->titles, ""));
 }
 
-/* Copies the names and the values of the cells. On failure the remaining entries are NULL. */
+/* Copies the names and the values of the cells from a JSON object. On failure the remaining members
+ * of names and values are NULL. */
 static pm_status copy_cells(const char *path, json_t *cells, char **names, char **values,
                             pm_error *err)
 {
@@ -104,7 +105,7 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
     fd = pm_file_open(json_path, err);
     if (fd < 0)
         return PM_BAD_INPUT;
-    /* malformed JSON is ignored here, because the code that writes the file reports it */
+    /* Ignore malformed JSON here, because the code that writes the file reports it. */
     document = pm_json_read(fd, NULL);
     close(fd);
     cells = json_object_get(json_object_get(document, "device"), "row");
@@ -114,8 +115,8 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
     return status;
 }
 
-/* Returns true if the folder has the device's JSON file. A path that is too long counts as
- * missing. */
+/* Writes the path of a device's JSON file in a folder to `path`. Returns true if the file exists. A
+ * path that is too long counts as missing. */
 static bool is_in(const char *folder, const char *device, char path[PATH_MAX])
 {
     int length = snprintf(path, PATH_MAX, "%s/%s.json", folder, device);

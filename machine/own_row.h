@@ -13,9 +13,9 @@
 
 #include "machine/devices_table.h"
 
-/* Replaces row by the device's row in the dataset's JSON file, if the file exists and has one.
- * row->names, values, path and line are then those of the file. PM_BAD_INPUT if the JSON value is
- * not an object of strings. */
+/* Replaces a row of devices.csv by the device's row in the JSON file of a dataset, if the file
+ * exists and has one. names, values, path and line of *row are then those of the file. PM_BAD_INPUT
+ * if the JSON value is not an object of strings. */
 pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *json_path,
                           pm_error *err);
 
@@ -25,11 +25,11 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
 pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *folder,
                           pm_error *err);
 
-/* Makes a row from the values that a probe has measured. path: name for messages, because the row
- * is not in a file. NULL: out of memory. */
+/* Makes a row of devices.csv from the values that pm_probe_run found. path: name of the row's
+ * origin in messages, because the row is not in a file. NULL: out of memory. */
 pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err);
 
-/* Returns true if the row comes from a dataset's JSON file. */
+/* Returns true if the row comes from a dataset's JSON file and not from devices.csv. */
 bool pm_device_row_is_own(const pm_device_row *row);
 
 #endif

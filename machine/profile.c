@@ -17,8 +17,9 @@
 #include "machine/names.h"
 #include "machine/own_row.h"
 
-/* Fills a profile from a row of devices.csv. If `need` is true, a missing device or empty cell is
- * an error. A column that the table does not have is always an error. */
+/* Fills a profile from a row of devices.csv. need: a missing device or an empty required cell is an
+ * error; else profile->present is then false. A column that the table does not have is always an
+ * error. */
 static pm_status fill(const pm_device_row *cells, const char *device, bool need,
                       pm_profile *profile, pm_error *err)
 {
@@ -118,6 +119,7 @@ void pm_profile_wire(pm_wire *wire, pm_profile *p)
                                &p->l1_wavefronts_per_cycle,
                                &p->dram_gb_s,
                                &p->dram_share,
+                               &p->dram_rows_s,
                                &p->alu_cycles,
                                &p->shared_cycles,
                                &p->l1_cycles,

@@ -8,8 +8,8 @@
 #include "base/wire.h"
 #include "perfmodel.h"
 
-/* Kind of GPU, by which arithmetic pipes (fma: multiply-add; alu: integer; fp64; xu: special
- * functions) execute concurrently. */
+/* Rule that says which pipes of a compute unit execute concurrently: fma (multiply-add), alu
+ * (integer), fp64 and xu (special functions). PM_PIPES_APART: all of them. */
 typedef enum {
     PM_PIPES_APART,
     PM_PIPES_ONE, /* GCN, CDNA: all pipes use the same lanes, so their times add up */
@@ -19,7 +19,8 @@ typedef enum {
 } pm_pipes;
 
 typedef struct {
-    bool present;              /* false: devices.csv lacks the GPU or a required cell */
+    /* true: devices.csv has the GPU and all cells that the prediction method `units` requires */
+    bool present;
     double year;               /* year of introduction; 0: unknown */
     char architecture[32];     /* "": unknown */
     double compute_capability; /* NVIDIA's number, such as 9.0; 0: unknown, or another maker's */
@@ -36,22 +37,25 @@ typedef struct {
     double tensor_f16_per_cycle, tensor_tf32_per_cycle, tensor_f64_per_cycle, tensor_int8_per_cycle,
         tensor_fp8_per_cycle;
     pm_pipes pipes;
-    /* true: the device is a CPU, which runs work-groups as loops (pm_gpu_runs_loops) */
+    /* true: the device is a CPU, which runs a work-group as loops over its work-items */
     bool loops;
-    bool of_dataset; /* true: the row comes from the JSON file of a dataset (own_row.h) */
+    /* true: the row comes from the JSON file of a dataset and not from devices.csv (own_row.h) */
+    bool of_dataset;
     /* true: a load of several cache lines is issued again for each line */
     bool replays;
     double warp_width;              /* work-items per warp; 0: unknown */
     double l1_wavefronts_per_cycle; /* per compute unit */
     /* bandwidth of L2 of the whole GPU, bytes per cycle; 0: no L2 */
     double l2_bytes_per_cycle;
-    /* bandwidth of the cache behind L2, 1e9 bytes/s; 0: no such cache */
+    /* bandwidth of the L3 cache between L2 and DRAM, 1e9 bytes/s; 0: there is no such cache */
     double l3_gb_s;
-    double dram_gb_s;  /* peak bandwidth, 1e9 bytes/s */
-    double dram_share; /* fraction of the peak that a large copy reaches */
-    /* Latencies in cycles, from an instruction to a dependent one: of arithmetic, of loads from
-     * shared memory, and of loads that hit in L1, L2, L3 (the cache behind L2) or DRAM. 0: not
-     * measured. */
+    double dram_gb_s; /* peak bandwidth of DRAM, 1e9 bytes/s */
+    /* fraction (0 ... 1) of the peak DRAM bandwidth that a large copy reaches */
+    double dram_share;
+    double dram_rows_s; /* rows that DRAM can open per second (dram_rows.h); 0: unknown */
+    /* Latencies in cycles, from the issue of an instruction to the issue of one that needs its
+     * result. alu: arithmetic. shared: loads from shared memory. l1, l2, l3, dram: loads that hit
+     * in this memory (L3: the cache between L2 and DRAM). 0: not measured. */
     double alu_cycles, shared_cycles, l1_cycles, l2_cycles, l3_cycles, dram_cycles;
     double tdp_w; /* power limit of the board in watts; 0: unknown */
     /* seconds from the start of an empty kernel to the start of the next one; 0: unknown */
@@ -77,16 +81,17 @@ pm_status pm_profile_need(const char *device, const char *folder, pm_profile *pr
 pm_status pm_session_profile(pm_session *session, const char *device, pm_profile *profile,
                              pm_error *err);
 
-/* Writes all members of a profile to a message, or reads them from it. The members are part of the
- * cache keys of results that depend on the profile. */
+/* Writes all members of a profile to a message if wire->writing, else reads them from it. The
+ * messages are also part of the cache keys of results that depend on the profile. */
 void pm_profile_wire(pm_wire *wire, pm_profile *profile);
 
-/* Returns the years between the introductions of two GPUs. 0 if they have the same architecture.
- * PM_FAR_YEARS if one of the years is unknown. */
+/* Returns the number of years between the introductions of two GPUs. 0 if they have the same
+ * architecture. PM_FAR_YEARS if one of the years is unknown. */
 #define PM_FAR_YEARS 10.0
 double pm_profile_years_apart(const pm_profile *a, const pm_profile *b);
 
-/* Returns the peak FP32 operations per second. A fused multiply-add counts as two operations. */
+/* Returns the peak rate of FP32 operations of a GPU, operations/s. A fused multiply-add counts as
+ * two operations. */
 double pm_profile_peak_flops(const pm_profile *profile);
 
 #endif

@@ -1,5 +1,5 @@
-/* Computes how many work-groups are resident on a compute unit, and how large L1 then is. See
- * rules.h.
+/* Computes how many work-groups are resident on a compute unit, and how many bytes are left for L1.
+ * See rules.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Bytes of the compute unit's shared memory that a work-group occupies. */
+/* Returns the bytes of a compute unit's shared memory that a work-group occupies. shared: bytes
+ * that it declares. */
 static uint64_t group_shared(const pm_gpu *gpu, size_t shared)
 {
     size_t own = shared < gpu->shared_bytes ? shared : gpu->shared_bytes;
@@ -78,8 +79,9 @@ bool pm_gpu_runs_loops(const pm_gpu *gpu)
     return gpu->coalescing == PM_COALESCE_ITEMS;
 }
 
-/* Returns the number of work-groups for which the driver reserves shared memory on a compute unit
- * with `resident` work-groups of `shared` bytes each. */
+/* Returns the number of work-groups for which the driver reserves shared memory on a compute unit.
+ * It may exceed the number of those that run there, `resident`, which declare `shared` bytes
+ * each. */
 static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
 {
     if (shared == 0)

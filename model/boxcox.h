@@ -1,10 +1,9 @@
-/* The Box-Cox transformation of a time that is known by its logarithm. With y = log(time / median
- * time), the transformed value is x = (exp(lambda y) - 1) / lambda, and x = y if lambda is 0.
- * Source: Box and Cox, An Analysis of Transformations, J. R. Stat. Soc. B 26, 1964, equation 1.
- * lambda is 0 or -1 divided by a whole number.
+/* The Box-Cox transformation of log times. With y = log(time / median time), the transformed value
+ * is x = (exp(lambda y) - 1) / lambda, and x = y if lambda is 0. Source: Box and Cox, An Analysis
+ * of Transformations, J. R. Stat. Soc. B 26, 1964, equation 1. lambda is 0 or -1 divided by a whole
+ * number.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef PM_MODEL_BOXCOX_H
 #define PM_MODEL_BOXCOX_H
 
@@ -13,8 +12,8 @@
 typedef struct {
     int order;     /* lambda is -1 / order, or 0 if order is 0 */
     double median; /* median of the log times */
-    /* upper bound of y when x is transformed back to y; it is needed because x is bounded if lambda
-     * < 0 */
+    /* upper bound of y = log(time / median time) when x is transformed back; needed because x is
+     * bounded above if lambda < 0 */
     double cap;
 } pm_boxcox;
 
@@ -30,7 +29,8 @@ static inline double pm_boxcox_forward(const pm_boxcox *b, double y)
     return b->order ? expm1(lambda * y) / lambda : y;
 }
 
-/* Returns exp(-y) for a transformed value x. It needs no logarithm, unlike y itself. */
+/* Returns exp(-y), which is median time / time, for a transformed value x. Unlike y itself, it
+ * needs no logarithm. */
 static inline double pm_boxcox_reciprocal(const pm_boxcox *b, double x)
 {
     double q, power = 1;

@@ -58,8 +58,9 @@ static const double *gather(const pm_problem_builder *b, size_t c)
     return values;
 }
 
-/* Classifies a counter that may become a column of the regression. *line: line in the file of its
- * first unknown cell. *like: name of the column that it equals. */
+/* Returns whether a candidate counter may become a column of the regression, or why not. values:
+ * one for each row. *line gets the line in the dataset's file of the first unknown value. *like
+ * gets the name of an accepted column with the same values. */
 static column_state inspect(const pm_problem_builder *b, const double *values, size_t *line,
                             const char **like)
 {
@@ -110,7 +111,8 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
     column_state state = inspect(b, values, &line, &like);
 
     if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        /* gather() has already copied the counter's values to this column of known_x */
+        /* the counter is known in all rows, and gather() has already copied its values to this
+         * column of known_x */
         b->problem->known_names[b->problem->known_count++] = name;
     switch (state) {
     case COLUMN_GOOD:
@@ -136,7 +138,8 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
                      "%s:1: counter %s is %.6g in every row and can explain nothing; leave it "
                      "out of --counters",
                      path, name, first);
-        if (first != 0) /* an event that never occurs is usual and needs no notice */
+        /* a counter that is 0 in every row needs no notice, because many events never occur */
+        if (first != 0)
             pm_list_add(b->aside, sizeof b->aside, "%s (%.6g in every row)", name, first);
         break;
     case COLUMN_COPY:
@@ -210,8 +213,8 @@ static void choose_by_kind(pm_problem_builder *b, bool code_only)
     }
 }
 
-/* Packs the rows of x to problem->p columns. The rows were filled with space for all candidate
- * columns. */
+/* Removes unused space between the rows of the matrix x. The rows were filled with space for all
+ * candidate columns; afterwards each has problem->p columns. */
 static void pack_columns(pm_problem_builder *b)
 {
     pm_problem *problem = b->problem;

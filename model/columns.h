@@ -20,8 +20,9 @@ typedef struct {
     pm_counter_table *table;
     pm_classes classes; /* classes of programs; loaded only if classes are left out */
     pm_memory memory;
-    const pm_sample **from; /* from[row]: sample whose counters are used for the row */
-    size_t unmatched;       /* number of samples of `target` that `source` does not have */
+    const pm_sample **from; /* samples whose counters the rows have: from[row] is a row's sample */
+    /* number of samples of `target` that are left out because `source` does not have them */
+    size_t unmatched;
     /* text for a notice: the counters that were left out and that no option named, each with the
      * reason */
     char aside[600];
@@ -31,9 +32,9 @@ typedef struct {
  * work_group. Columns of standard errors are included in the number but never chosen. */
 size_t pm_candidate_count(const pm_problem_builder *b);
 
-/* Fills x, names, known_x and known_names of the problem from the rows in b->from. The arrays have
- * space for all candidate columns. Raises an error (pm_leave) if a counter named by the user is
- * unusable, or if too few or too many counters remain. */
+/* Chooses the counters of the problem, and fills x, names, known_x and known_names from the samples
+ * b->from. The arrays must have space for all candidate columns. Raises an error (pm_leave) if a
+ * counter that the user named is unusable, or if too few or too many counters remain. */
 void pm_choose_columns(pm_problem_builder *b);
 
 #endif

@@ -49,8 +49,9 @@ extern const pm_method pm_method_sum;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 
-/* Call the functions `learn` and `leave_out` of a method. An error in GSL makes the call fail. The
- * caller sets all members of the learning task except `memory`. */
+/* pm_method_learn and pm_method_leave_out call the functions `learn` and `leave_out` of a method.
+ * An error in GSL makes the call fail. The caller sets all members of `learning` except
+ * `memory`. */
 pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, pm_error *err);
 pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem, double *predicted,
                               pm_error *err);

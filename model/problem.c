@@ -17,7 +17,8 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* Least number of groups. With fewer, a model that leaves one out cannot generalize. */
+/* Least number of groups (programs, classes or samples) of a regression problem. If there are
+ * fewer, a model that leaves one out cannot generalize. */
 enum { MIN_GROUPS = 3 };
 
 void pm_problem_free(pm_problem *problem)
@@ -169,7 +170,7 @@ static uint64_t hash_group(const pm_problem_builder *b, const char *const *name,
 
 typedef struct {
     const pm_problem_builder *b;
-    const char *const *name; /* name of each row's group (group_name) */
+    const char *const *name; /* name[row]: name of the row's group (group_name) */
     const size_t *first;     /* first[group]: one row of the group */
     size_t row;
 } group_key;

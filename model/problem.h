@@ -10,8 +10,7 @@
 #include "machine/profile.h"
 
 typedef struct {
-    /* n: number of rows. The rows with a measured time come first, then the rows that are only
-     * predicted. */
+    /* number of rows: first the rows with a measured time, then the rows that are only predicted */
     size_t n;
     size_t n_known; /* number of rows with a measured time, which are rows 0 ... n_known - 1 */
     size_t p;       /* number of counters */
@@ -25,24 +24,26 @@ typedef struct {
     size_t *group;
     size_t groups;
     const char **names; /* p names of counters, owned by the datasets or static */
-    /* Every candidate column that is known in all rows, including constant columns and copies.
-     * Column k of row i is known_x[k * n + i]. */
+    /* All candidate columns (counters) whose values are known in all rows. They include columns
+     * that x lacks because they are constant or equal to another column. Column k has the values
+     * known_x[k * n] ... known_x[k * n + n - 1]. */
     size_t known_count;
     double *known_x;
     const char **known_names;
     /* profiles of the target GPU and of the source GPU; `present` is false if there is no
      * profile */
     pm_profile profile, source_profile;
-    /* sample[row]: the row's sample in the dataset `target` if it exists, else that in `source` */
+    /* sample[row]: sample of the row in the dataset `target`, or in the dataset `source` if only
+     * that one has it */
     const pm_sample **sample;
     pm_memory memory; /* owns all arrays and the problem itself */
 } pm_problem;
 
 /* Makes a regression problem from the rows of the dataset `target` that have a time. If the
- * dataset `source` is not NULL, each row is paired with its row of the same sample. With `extra`,
- * the rows of `source` for which `target` has no time follow.
+ * dataset `source` is not NULL, each row is paired with its row of the same sample. If `extra` is
+ * true, the rows of `source` for which `target` has no time follow.
  *
- * Counters with an unknown cell, constant counters and copies of another counter are left out. One
+ * Counters with an unknown cell, constant counters and copies of another counter are left out. A
  * notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: the user
  * asked by name for a counter that is left out, or too few rows or counters remain; the message
  * names the file and the remedy. Returns NULL on failure. Free the result with pm_problem_free. */

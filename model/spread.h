@@ -20,13 +20,13 @@ typedef struct {
     double lo, hi; /* 5 % and 95 % quantiles */
 } pm_spread;
 
-/* Returns the index of the sample z_p that minimizes sum_j W_j |exp(z_p - z_j) - 1|, the expected
- * relative error of the prediction exp(z_p).
+/* Returns the index p of the sample z_p that is the best prediction: it minimizes the expected
+ * relative error of exp(z_p), sum_j W_j |exp(z_p - z_j) - 1|.
  *
- * As a function of exp(z_p), that is a sum of absolute deviations with the weights W_j exp(-z_j).
- * Its minimum is the weighted median: the first sample at which the running sum of weights reaches
- * half. The n samples must be in ascending order. reciprocal[j] is exp(-z_j) times any common
- * constant. weight holds W_j, not negative and not all 0; NULL: equal weights. */
+ * This error is a sum of absolute deviations of exp(z_p) with the weights W_j exp(-z_j). Its
+ * minimum is therefore the weighted median: the first sample at which the running sum of weights
+ * reaches half. The n samples must be in ascending order. reciprocal[j] is exp(-z_j) times any
+ * common constant. weight[j] is W_j, not negative and not all 0; NULL: equal weights. */
 size_t pm_tilt(const double *weight, const double *reciprocal, size_t n);
 
 /* A position between the samples with the indices `below` and `above`. */
@@ -35,9 +35,9 @@ typedef struct {
     double along; /* 0: at sample `below`; 1: at sample `above` */
 } pm_between_samples;
 
-/* Returns the position of the quantile q. Each sample of positive weight is at the midpoint of its
- * weight, and the quantile is linear between two samples (Hyndman and Fan, Am. Stat. 50, 1996,
- * definition 5, with weights). Samples and weight are as for pm_tilt. */
+/* Returns the position of the quantile q among n sorted samples. Each sample of positive weight is
+ * at the midpoint of its weight, and the quantile is linear between two samples (Hyndman and Fan,
+ * Am. Stat. 50, 1996, definition 5, with weights). weight: as for pm_tilt. */
 pm_between_samples pm_quantile_place(const double *weight, size_t n, double q);
 
 static inline double pm_place_between(pm_between_samples place, double below, double above)
@@ -45,9 +45,9 @@ static inline double pm_place_between(pm_between_samples place, double below, do
     return below + place.along * (above - below);
 }
 
-/* pm_spread_of computes the point prediction, the 5 % and the 95 % quantile from n log times in
- * ascending order and their weights (NULL: equal weights). pm_reciprocals fills its argument
- * `reciprocal` from the same log times. */
+/* Functions for n log times `value` in ascending order. pm_reciprocals: fills reciprocal[j] with
+ * exp(-value[j]) times a constant, as pm_tilt needs it. pm_spread_of: returns the point prediction
+ * and the 5 % and 95 % quantiles of the log times with these weights (NULL: equal weights). */
 void pm_reciprocals(const double *value, size_t n, double *reciprocal);
 pm_spread pm_spread_of(const double *value, const double *weight, const double *reciprocal,
                        size_t n);
@@ -61,10 +61,10 @@ static inline pm_spread pm_spread_moved(pm_spread spread, double by)
  * rows. This is conformal prediction with leave-one-out residuals (Lei et al., J. Am. Stat. Assoc.
  * 113, 2018; Barber et al., Ann. Statist. 49, 2021).
  *
- * need: factor that each of the n left-out rows needed; sorted in place. Rows of one program depend
- * on each other, so only the `groups` programs are exchangeable. The level of 90 % is therefore
- * multiplied by 1 + 1 / (2 groups). The result is at least 1e-9, because equal numbers agree only
- * up to rounding. */
+ * need[n]: factor by which the interval of each left-out row would have to be multiplied to just
+ * contain its time; the array is sorted. Rows of one program depend on each other, so only the
+ * `groups` programs are exchangeable. The level of 90 % is therefore multiplied by 1 + 1 / (2
+ * groups). The result is at least 1e-9, because equal numbers agree only up to rounding. */
 double pm_conformal_factor(double *need, size_t n, size_t groups);
 
 /* Returns the time in seconds from its natural logarithm, at most DBL_MAX. */

@@ -13,7 +13,7 @@
 
 /* ---- selection of rows -------------------------------------------------------------------- */
 
-/* Rows of one program and how many of them are used (quota). */
+/* Training rows of one program, and the number of them that are used (quota). */
 typedef struct {
     size_t *row;
     size_t rows, quota;
@@ -34,8 +34,9 @@ static int compare_times(const void *a, const void *b, void *problem)
     return x != y ? (x > y) - (x < y) : compare_rows(a, b);
 }
 
-/* Gives all programs equal quotas, up to the number of their rows. The remainder of `rows` goes to
- * evenly spaced programs that have more rows. */
+/* Sets the quota of each program (number of rows that are used), so that the quotas sum to `rows`.
+ * All programs get the same quota, but not more than they have rows. If that leaves less than one
+ * row for each, evenly spaced programs get one row more. */
 static void set_quotas(share *shares, size_t groups, size_t rows)
 {
     size_t level = 0, given = 0, more = groups, seen = 0;
@@ -50,8 +51,8 @@ static void set_quotas(share *shares, size_t groups, size_t rows)
     for (size_t g = 0; g < groups; g++) {
         shares[g].quota = shares[g].rows < level ? shares[g].rows : level;
         if (shares[g].rows > level && given < rows) {
-            /* Bresenham's rule: of `more` programs, (rows - given) evenly spaced ones get one row
-             * more. */
+            /* The rows - given rows that are left go to evenly spaced programs among the `more`
+             * programs that have further rows, one to each (Bresenham's rule). */
             size_t marks = rows - given;
 
             shares[g].quota += (seen + 1) * marks / more > seen * marks / more;
@@ -60,8 +61,8 @@ static void set_quotas(share *shares, size_t groups, size_t rows)
     }
 }
 
-/* 1 / golden ratio. Fractional parts of its multiples are evenly distributed for any number of
- * multiples. */
+/* 1 / golden ratio. The fractional parts of its first n multiples are evenly distributed for any
+ * n. */
 static const double GOLDEN = 0.61803398874989485;
 
 /* Keeps `quota` evenly spaced rows of a program. The phase depends on `thinned`, the number of
@@ -79,9 +80,9 @@ static void space(share *s, size_t thinned)
     }
 }
 
-/* Sets quotas that sum to `rows` and keeps that many rows of each program. by_time: true if the
- * rows are evenly spaced in sorted times, and then in the order of rows again; else evenly spaced
- * in the order of rows. */
+/* Sets quotas that sum to `rows`, and reduces the list of rows of each program to its quota.
+ * by_time true: the remaining rows are evenly spaced in the sorted times, and are then sorted by
+ * index; false: they are evenly spaced in the list as it is. */
 static void thin(share *shares, size_t groups, size_t rows, const pm_problem *problem, bool by_time)
 {
     size_t thinned = 0;
@@ -116,7 +117,8 @@ static void take(pm_training *t, const share *shares, size_t groups)
     t->start[t->groups] = t->n;
 }
 
-/* Groups the training rows by program. Returns the number of programs that have rows. */
+/* Makes a list of the training rows of each program in shares[]. Returns the number of programs
+ * that have rows. */
 static size_t share_out(pm_memory *memory, share *shares, const pm_problem *problem,
                         const size_t *train, size_t n_train)
 {
@@ -139,8 +141,9 @@ static size_t share_out(pm_memory *memory, share *shares, const pm_problem *prob
     return present;
 }
 
-/* Chooses the rows of t->many_row from copies of the programs' lists of rows. Call this function
- * before the lists are thinned, because thinning overwrites the front of a list. */
+/* Chooses the rows for models that can learn from many rows (t->many_row). It works on copies of
+ * the programs' lists of rows, which are not shortened yet. Call this function before thin()
+ * shortens them. */
 static void take_many(pm_memory *memory, pm_training *t, const share *shares, size_t groups,
                       size_t n_train)
 {

@@ -14,9 +14,10 @@
 #include "model/problem.h"
 #include "model/spread.h"
 
-/* Transformation of a column into a feature. If the counter is positive in all training rows, the
- * feature is log(c); else it is log(1 + c / least positive value). The mean is subtracted, and the
- * result is divided by the standard deviation. */
+/* Transformation of a column of counters to a feature. If the counter is positive in all training
+ * rows (positive), the feature is log(c), else log(1 + c / least), where `least` is the smallest
+ * positive value. Then the mean is subtracted, and the result is divided by the standard deviation
+ * (deviation). */
 typedef struct {
     size_t column;
     double least, mean, deviation;
@@ -28,7 +29,7 @@ typedef struct {
  * The transformations depend on the training rows only. */
 typedef struct {
     size_t p, n, m;
-    pm_feature *how; /* how[j]: transformation that makes feature j from its column */
+    pm_feature *how; /* how a counter becomes a feature: how[j] is for feature j */
     /* transformation of log source time; deviation 0: all source times are equal */
     pm_feature source;
     double *train, *test; /* features of the training rows and of the test rows */
@@ -48,7 +49,7 @@ struct pm_response {
      * source GPU; o: the time divided by a counter; l: the time divided by the prediction of a
      * linear model */
     const char *letter;
-    double *y;           /* y[i]: log time of training row i minus its offset */
+    double *y;           /* y[i]: log time of training row i minus offset[i] */
     double *offset;      /* offset[i]: offset of training row i */
     double *offset_test; /* offset_test[i]: offset of test row i */
     /* Returns the offset of any row of the problem. NULL: the offset is 0. */
@@ -82,9 +83,9 @@ struct pm_training {
  * printed digit of its few coefficients. */
 enum { PM_MOST_ROWS = 256, PM_MANY_ROWS = 65536 };
 
-/* Chooses the training rows and prepares features and responses. At most PM_MOST_ROWS training rows
- * are used. If there are more rows, each program gets an equal quota. If there are more programs
- * than PM_MOST_ROWS, one row of evenly spaced programs is used.
+/* Chooses the training rows and prepares features and responses. The number of training rows is
+ * limited to PM_MOST_ROWS. If there are more rows, each program gets an equal quota. If there are
+ * more programs than PM_MOST_ROWS, one row of evenly spaced programs is used.
  *
  * The rows of a program are evenly spaced in its sorted times. Their phase differs from program to
  * program, so that not all programs contribute the same size. Test rows have no influence on the
@@ -104,8 +105,8 @@ static inline double pm_floored(double counter, double least)
     return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));
 }
 
-/* Functions that compute features (features.c) and responses (response.c). The _create functions
- * compute them for the training rows, and the _test functions for the test rows. */
+/* Compute features (features.c) and responses (response.c): the _create functions for the training
+ * rows of t, and the _test functions for its test rows. */
 void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);
@@ -135,12 +136,14 @@ typedef struct {
     pm_candidate candidate[PM_MAX_CANDIDATES];
 } pm_candidates;
 
-/* Adds a candidate and allocates `inner` for the training rows. The candidate's name is the name of
- * its family followed by the letter of its response. Raises an error if the list is full. */
+/* Adds a candidate to the list, and allocates its predictions of the training rows (`inner`). Its
+ * name is the name of its family of models followed by the letter of its response. Raises an error
+ * if the list is full. */
 pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm_training *t,
                                 const char *family, const char *letter);
 
-/* Returns the distribution of n residuals (log time less prediction) of unseen programs. */
+/* Returns the distribution of n residuals (log time minus predicted log time) of rows that were
+ * predicted without their programs. */
 pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n);
 
 /* A family of models. */
@@ -149,7 +152,7 @@ typedef struct {
     /* Fits the models of the family (such as all random forests) to the training rows, adds them to
      * the list as candidates, and fills their `inner`. Returns the fitted models for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
-    /* For the test rows of t, fills `outer` of each candidate model whose `outer` is not NULL. */
+    /* Fills `outer` for the test rows of t, in each candidate model whose `outer` is not NULL. */
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,
                     pm_candidates *list);
 } pm_family;

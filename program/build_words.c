@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the next word of *text to word, without its quotes. false: there is no further word. */
+/* Copies the next word of *text to `word`, without its quotes, and advances *text past it. Returns
+ * false if there is no further word. */
 static bool take_word(const char **text, char *word)
 {
     const char *at = *text + strspn(*text, " \t\r\n");
@@ -27,9 +28,9 @@ static bool take_word(const char **text, char *word)
     return true;
 }
 
-/* Row of the table of known build options. If `text` ends in "*", the row is for all words that
- * start with the text before it. If `text` ends in " +", the option has an operand: the text after
- * "=", or else the next word. */
+/* An entry of the table of known build options. text: the option's word. If it ends in "*", the
+ * entry is for all words that begin with the text before the star. If it ends in " +", the option
+ * has an operand: the text after "=", or else the next word. */
 typedef struct {
     const char *text;
     pm_word_kind kind;
@@ -67,7 +68,7 @@ static const row rows[] = {{"-w", PM_WORD_PLAIN},
                            {"-fbin-*", PM_WORD_VENDOR},
                            {"-fno-bin-*", PM_WORD_VENDOR}};
 
-/* Returns the row for an option's word. NULL: the option is unknown. */
+/* Returns the entry of the table of known build options for a word. NULL: the option is unknown. */
 static const row *find_row(const char *word)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -126,8 +127,8 @@ unsigned pm_register_option_of(const char *value)
                : 0;
 }
 
-/* Returns the text after the name of an option that limits registers. NULL: the word is another
- * option. */
+/* If a word is an option that limits registers, such as -maxrregcount, returns the text after the
+ * option's name. NULL: the word is another option. */
 static const char *register_value(const char *word)
 {
     static const char *const names[] = {"-cl-nv-maxrregcount", "--maxrregcount", "-maxrregcount"};

@@ -31,27 +31,28 @@ typedef struct {
     size_t length;
 } pm_build_word;
 
-/* Takes the next word of *options and advances *options to its end. The buffer `word` must be as
- * large as the options. It receives the word without quotes. An operand of -D, -U, -I or -include
- * is appended without a blank: -DN=3. false: there is no further word. */
+/* Reads the next option at *options and advances *options past it. Writes it to `word` without
+ * quotes; this buffer must be as large as the options. An operand of -D, -U, -I or -include is
+ * appended without a blank, as in -DN=3. *found gets the kind and the place of the option. Returns
+ * false if there is no further option. */
 bool pm_build_word_next(const char **options, char *word, pm_build_word *found);
 
-/* Returns the file that a word of kind PM_WORD_FILE names. */
+/* Returns the name of the file in an option -include, a word of kind PM_WORD_FILE. */
 const char *pm_build_word_file(const char *word);
 
-/* Returns the limit on registers of a work-item that the options set: -cl-nv-maxrregcount of
- * NVIDIA's OpenCL, or -maxrregcount of nvcc. The number follows an = or is the next word. The last
- * such option takes precedence. 0: the options set no limit. */
+/* Returns the limit on registers of a work-item that build options set: by -cl-nv-maxrregcount of
+ * NVIDIA's OpenCL, or by -maxrregcount of nvcc. The number follows an = or is the next word. The
+ * last such option takes precedence. 0: they set no limit. */
 unsigned pm_register_option(const char *options);
 /* Parses the value of an option that limits registers. 0: it is not a valid number of registers. */
 unsigned pm_register_option_of(const char *value);
 
-/* Returns whether the options contain nvcc's -restrict or --restrict, which makes all pointer
- * parameters of kernels restrict. Traces also accept it for OpenCL C. */
+/* Returns whether build options contain nvcc's -restrict or --restrict, by which all pointer
+ * parameters of kernels count as restrict. The option also applies to OpenCL C in traces. */
 bool pm_restrict_option(const char *options);
 
-/* Returns whether the options contain perfmodel's own --leave-out-missing. It leaves two things out
- * of a CUDA source: headers in "" that are not found, and declarations that do not compile. A
+/* Returns whether build options contain perfmodel's own --leave-out-missing. The option leaves
+ * headers in "" that are not found, and declarations that do not compile, out of a CUDA source. A
  * kernel that needs them is refused. */
 bool pm_lenient_option(const char *options);
 

@@ -1,4 +1,5 @@
-/* Decides whether files belong to a capture. See confine.h.
+/* Decides whether files are inside of a capture, the folder that perfmodel capture writes. See
+ * confine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +15,12 @@
 static const char ENDING[] = ".perfmodel";
 static const char FIRST_FILE[] = "/capture.workload";
 
-/* A folder with a capture.workload is a capture. Its workload files may be this many levels of
- * subfolders below it. */
+/* Number of levels of subfolders below a capture's folder in which its workload files may be. A
+ * folder with a file capture.workload is a capture. */
 enum { DEEPEST = 1 };
 
-/* Removes the last component of a path. false if the path has none, as "/", "." and "..". */
+/* Removes the last component of a path. Returns false if the path has none, as "/", "." and
+ * "..". */
 static bool go_up(char *path)
 {
     size_t length = strlen(path);
@@ -48,8 +50,8 @@ static bool is_capture(const char *folder, int depth)
     return depth <= DEEPEST && lstat(file, &there) == 0;
 }
 
-/* Moves `folder` up, component by component, until it is the folder of a capture. Returns false if
- * no folder is one; `folder` is then the last folder that was tried. */
+/* Removes the last components of `folder` one by one, until it is the folder of a capture. Returns
+ * false if no parent folder is one. *depth is incremented for each component that is removed. */
 static bool climb(char *folder, int *depth)
 {
     do {
@@ -62,9 +64,9 @@ static bool climb(char *folder, int *depth)
     return false;
 }
 
-/* Resolves symbolic links in the path of the folder, and removes components from its end until it
- * is the folder of a capture. Writes this path to `root`. Returns false if there is no capture
- * above the folder. */
+/* Resolves symbolic links in the path of a folder. Then removes its last components until it is the
+ * folder of a capture, and writes this path to `root`. Returns false if no parent folder is a
+ * capture. */
 static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
 {
     return realpath(folder, root) && climb(root, &depth);
@@ -78,11 +80,12 @@ bool pm_confine_root(const char *path, char root[PATH_MAX])
     int depth = 0;
 
     if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
-        return false; /* a path that is longer than PATH_MAX cannot be opened anyway */
+        /* a path that is longer than PATH_MAX cannot be opened anyway, so it is no capture */
+        return false;
     strcpy(named, folder);
     if (climb(named, &depth)) {
-        /* If the path of the capture's folder cannot be resolved, return true with "" as the
-         * folder: no file is inside of it, so all are refused. */
+        /* If the path of the capture's folder cannot be resolved, return true with root "". No file
+         * is inside of it, so that all files are refused. */
         if (!realpath(named, root))
             *root = '\0';
         return true;
@@ -104,7 +107,8 @@ bool pm_confine_holds(const char *root, const char *path)
     struct stat there;
 
     if (snprintf(at, sizeof at, "%s", path) >= (int)sizeof at)
-        return true; /* a path that is longer than PATH_MAX cannot be opened anyway */
+        /* a path that is longer than PATH_MAX cannot be opened anyway, so it needs no check */
+        return true;
     if (realpath(at, real))
         return is_within(root, real);
     /* A file that exists but whose path cannot be resolved counts as outside of the capture. */

@@ -21,7 +21,7 @@ enum { MOST_HEADERS = 256, MOST_HEADER_BYTES = 16 << 20 };
 
 /* ---- hash ------------------------------------------------------------------------------------ */
 
-/* Hashes eight bytes at a time for speed, because buffers may have a gigabyte. */
+/* Adds bytes to the hash, eight at a time for speed, because buffers may have a gigabyte. */
 static void add_bytes(uint64_t *hash, const void *bytes, size_t count)
 {
     const unsigned char *at = bytes;
@@ -50,8 +50,8 @@ static void add_number(uint64_t *hash, uint64_t number)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* State of hashing a source's headers: the paths of the headers that were hashed already, and the
- * build options with -I folders to search. */
+/* State of hashing the headers of a source: the paths of headers that are in the hash already, and
+ * the build options, whose -I folders are searched. */
 typedef struct {
     uint64_t *hash;
     const char *options;
@@ -61,8 +61,8 @@ typedef struct {
 
 static void add_includes(headers *h, const char *text, const char *folder);
 
-/* Adds the text of a header file to the hash if the file exists and was not added before. Returns
- * whether it exists. */
+/* Adds the text of a header to the hash, and those of the headers that it includes, unless this was
+ * done before. folder: where the header is looked for. Returns whether the header exists there. */
 static bool add_header(headers *h, const char *folder, const char *name)
 {
     char path[PATH_MAX], *real = NULL, *text = NULL, *slash;
@@ -93,7 +93,8 @@ static bool add_header(headers *h, const char *folder, const char *name)
     return true;
 }
 
-/* Finds a header next to the file that includes it, then in the folders of -I. */
+/* Finds a header and adds its text to the hash. It is looked for in `folder`, the folder of the
+ * file that includes it, then in the folders of -I. */
 static void find_header(headers *h, const char *folder, const char *name)
 {
     const char *rest = h->options;
@@ -141,8 +142,8 @@ static void add_source(uint64_t *hash, const pm_workload *workload)
         free(h.seen[i]);
 }
 
-/* Hashes the build options except -I FOLDER. The location of a folder does not matter, because the
- * texts of the headers are hashed. */
+/* Adds the build options to the hash, except -I FOLDER. The position of a folder does not matter,
+ * because the texts of the headers are hashed. */
 static void add_options(uint64_t *hash, const pm_workload *workload)
 {
     const char *rest = workload->build_options;
@@ -157,8 +158,8 @@ static void add_options(uint64_t *hash, const pm_workload *workload)
 
 /* ---- data and launches ----------------------------------------------------------------------- */
 
-/* Adds to the hash the rules by which initial contents of large buffers are computed when they are
- * needed. */
+/* Adds the rules of a large buffer's initial contents to the hash. The contents themselves are
+ * computed only when they are needed. */
 static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
     pm_wire wire = PM_WIRE_WRITER;

@@ -10,9 +10,10 @@
 
 enum { PM_DEFINITION = 17 };
 
-/* Hashes the source and its headers, build options, buffers with their initial contents, launches
- * with their arguments, the workload's reference, and its `salt`. Locations of files are not
- * included. text receives 16 hexadecimal digits. */
+/* Computes the hash that identifies a workload, as 16 hexadecimal digits in `text`. It depends on
+ * the source and its headers, build options, buffers with their initial contents, launches with
+ * their arguments, the workload that computes reference results, and workload->salt. Locations of
+ * files do not matter. */
 void pm_workload_definition(const pm_workload *workload, char text[PM_DEFINITION]);
 
 #endif

@@ -1,4 +1,4 @@
-/* OpenCL C in the string literals of a host program. See embedded.h.
+/* Extracts OpenCL C from the string literals of a host program. See embedded.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,13 +15,15 @@ enum { MOST_MACROS = 8, MOST_NAME = 64 };
 typedef struct {
     const char *at;
     size_t line;
-    pm_text run;       /* text of neighbouring string literals, which C joins */
-    size_t first_line; /* line of the file in which the run starts */
-    size_t run_lines;  /* number of newlines in the run's source text */
+    /* text of string literals without code between them, which C joins to one */
+    pm_text run;
+    size_t first_line; /* line of the file in which the first of these literals starts */
+    size_t run_lines;  /* number of newlines in `run` */
     pm_text out;
-    size_t out_lines; /* number of newlines in `out` so far */
+    size_t out_lines; /* number of lines in the output so far */
     size_t macro_count;
-    /* names of macros that convert their arguments to strings */
+    /* names of macros that convert their arguments to a string, as TEXT in #define TEXT(...)
+     * #__VA_ARGS__ */
     char macros[MOST_MACROS][MOST_NAME];
 } scan;
 
@@ -52,7 +54,8 @@ static bool has_kernel(const char *text)
     return false;
 }
 
-/* Ends a run of neighbouring literals. Its text becomes output if it has a kernel. */
+/* Ends a sequence of string literals that C joins. If their text defines a kernel, it is appended
+ * to the output. */
 static void end_run(scan *s)
 {
     if (s->run.length > 0 && has_kernel(pm_text_get(&s->run))) {
@@ -108,7 +111,7 @@ static void skip_character(scan *s)
     s->at++;
 }
 
-/* Reads a string literal "...". */
+/* Reads a string literal "..." and appends its contents to the text of joined literals. */
 static void read_literal(scan *s)
 {
     begin_literal(s);
@@ -129,7 +132,8 @@ static void read_literal(scan *s)
         s->at++;
 }
 
-/* Reads a raw string literal R"mark(...)mark". */
+/* Reads a raw string literal R"mark(...)mark" and appends its contents to the text of joined
+ * literals. */
 static void read_raw(scan *s)
 {
     char end[24] = ")";
@@ -148,7 +152,8 @@ static void read_raw(scan *s)
         s->at += length;
 }
 
-/* Reads NAME(...), where NAME is a macro that converts its arguments to a string. */
+/* Reads NAME(...), where NAME is a macro that converts its arguments to a string. Appends the
+ * arguments to the text of joined literals. */
 static void read_argument(scan *s)
 {
     int depth = 1;
@@ -197,7 +202,7 @@ static size_t word_length(const char *at)
     return length;
 }
 
-/* Reads #define NAME(...) #__VA_ARGS__ and adds NAME to s->macros. */
+/* Reads a definition #define NAME(...) #__VA_ARGS__ and adds NAME to s->macros. */
 static void note_macro(scan *s)
 {
     const char *at = s->at + 1;

@@ -1,4 +1,4 @@
-/* OpenCL C in the string literals of a host program.
+/* Extracts OpenCL C from the string literals of a host program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,11 @@
 /* Returns whether the path has the suffix of C or C++ source. perfmodel then looks for OpenCL C in
  * the file's string literals. */
 bool pm_has_embedded(const char *path);
-/* Extracts the OpenCL C from a C or C++ text: neighbouring string literals, raw literals, and
- * arguments of macros that make strings (#define TEXT(...) #__VA_ARGS__). Only literals with
- * kernels are extracted. If each literal is one line of source, a line of the result has the same
- * number as in `text`. The caller frees the result. "": there is none. NULL: out of memory. */
+/* Extracts the OpenCL C from a C or C++ text: from string literals, raw string literals, and
+ * arguments of macros that make strings (#define TEXT(...) #__VA_ARGS__). Neighbouring literals are
+ * joined. Only texts with kernels are extracted. If each literal is one line of source, a line of
+ * the result has the same number as in `text`. The caller frees the result. "": there is none.
+ * NULL: out of memory. */
 char *pm_embedded_opencl(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Checks the headers of a source. See headers.h.
+/* Checks that the headers that a source includes are regular files. See headers.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -25,12 +25,13 @@ enum { MOST_BYTES = 16 << 20, MOST_OF_ALL = 256 << 20, MOST_HEADERS = 10000, MOS
 typedef struct {
     const pm_headers *of;
     pm_memory memory;
-    /* bytes: sum of the sizes of all headers; lines: number of include directives */
+    /* bytes: sum of the sizes of all headers so far. lines: number of include directives so far.
+     * Both are limited. */
     size_t bytes, lines;
     size_t folder_count, count;
     const char **folders;
-    const char **paths; /* paths of headers that were found */
-    /* keys of the headers in `paths`, from key_of(): folder with links resolved, and name */
+    const char **paths; /* paths of the headers that were found so far */
+    /* seen[i]: key_of(paths[i]), by which headers that were checked already are recognized */
     const char **seen;
 } search;
 
@@ -41,7 +42,7 @@ static void find_folders(search *s)
     const char *path = s->of->path, *slash = strrchr(path, '/');
     pm_build_word found;
 
-    /* The source's own folder is first in the list, because all compilers search it first. */
+    /* Search the source's own folder first, as all compilers do. */
     *pm_add(&s->memory, s->folders, s->folder_count) =
         pm_format(&s->memory, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     while (pm_build_word_next(&rest, word, &found))
@@ -49,9 +50,9 @@ static void find_folders(search *s)
             *pm_add(&s->memory, s->folders, s->folder_count) = pm_copy(&s->memory, word + 2);
 }
 
-/* Returns a key that identifies a header: its folder with links resolved, and its name. A header
- * may be included by different paths with "..", which have equal keys. Links to the header itself
- * have different keys, because such a link includes other neighbouring files. */
+/* Returns a text that identifies a header: its folder with symbolic links resolved, and its name. A
+ * header that is included by different paths with ".." has one key. Symbolic links to one header
+ * have different keys, because the folder of the link is searched for headers that it includes. */
 static const char *key_of(search *s, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -76,7 +77,9 @@ static void add_header(search *s, const char *path)
     *pm_add(&s->memory, s->paths, s->count) = path;
 }
 
-/* Returns whether the path exists. Raises an error if it is not a regular file. */
+/* Returns whether a header exists at this path. If `text`, adds it to the headers to read. Raises
+ * an error if it is not a regular file, or if it is outside of the capture that the source belongs
+ * to. */
 static bool take_path(search *s, const char *path, bool text)
 {
     struct stat there;
@@ -99,9 +102,9 @@ static bool take_path(search *s, const char *path, bool text)
     return true;
 }
 
-/* Finds a header and checks it. by: path of the file that includes it, whose folder is searched
- * first if the name is in quotes. If the source belongs to a capture, checks the file of this name
- * in each folder, because compilers may search the folders in different orders. */
+/* Finds a header and checks it. The file with the path `by` includes it, and its folder is searched
+ * first if the name is in quotes. If the source belongs to a capture, checks the file with this
+ * name in each folder, because compilers search the folders in different orders. */
 static void find_header(search *s, const char *by, const pm_include *include)
 {
     const char *slash = strrchr(by, '/');
@@ -123,7 +126,8 @@ static void find_header(search *s, const char *by, const pm_include *include)
             return;
 }
 
-/* Raises an error if different compilers might find different files for this include directive. */
+/* Raises an error for an include directive of a capture's source if compilers might find different
+ * files for it. */
 static void refuse_unclear(search *s, const char *by, const pm_include *include)
 {
     if (!include->name)
@@ -137,7 +141,8 @@ static void refuse_unclear(search *s, const char *by, const pm_include *include)
                  include->length < 100 ? (int)include->length : 100, include->name, by);
 }
 
-/* Reads the include directives of a file. Modifies text. */
+/* Finds the include directives of a file and checks the headers that they name. The file has the
+ * path `by`. Overwrites text. */
 static void read_text(search *s, const char *by, char *text)
 {
     const char *at = text;
@@ -181,7 +186,7 @@ static void read_header(search *s, const char *path)
     read_text(s, path, kept);
 }
 
-/* Checks the files that nvcc's build options -include name. */
+/* Checks the files that options -include of nvcc name. */
 static void check_options(search *s)
 {
     const char *rest = s->of->options ? s->of->options : "";

@@ -11,8 +11,8 @@ enum { LONGEST_COMMENT = 4096 };
 
 static const char HASH[] = "\?\?=", BACKSLASH[] = "\?\?/"; /* trigraphs */
 
-/* Returns whether a character may be a blank. Some compilers accept non-ASCII characters as
- * blanks. */
+/* Returns whether a character counts as a blank for some compiler. Some accept non-ASCII characters
+ * as blanks. */
 static bool is_blank(char c)
 {
     return (unsigned char)c >= 0x80 || (c && strchr(" \t\v\f", c));
@@ -28,7 +28,7 @@ void pm_includes_join(char *text)
     char *to = text;
 
     while (*text) {
-        /* Compilers ignore blanks between a backslash and the end of line. */
+        /* a backslash joins lines even if blanks follow it; compilers ignore them */
         const char *end = *text == '\\' ? text + 1 + strspn(text + 1, " \t\v\f") : text;
 
         if (end != text && is_line_end(*end)) {
@@ -40,7 +40,7 @@ void pm_includes_join(char *text)
     *to = '\0';
 }
 
-/* Skips blanks and comments. Very long comments are not skipped. */
+/* Returns the position after blanks and comments at `at`. A very long comment is not skipped. */
 static const char *skip(const char *at)
 {
     for (;;) {
@@ -69,7 +69,9 @@ static bool ends_comment(const char *text, const char *at)
     return at > text + 1 && memcmp(at - 2, "*/", 2) == 0;
 }
 
-/* Returns whether a # stands before the word, with nothing before it in its line. */
+/* Returns whether a word may be the name of a preprocessor directive. There must be a # before it
+ * that is the first character of its line. If a comment is before the word or the #, returns true
+ * as well, because some compiler may see a directive there. */
 static bool is_directive(const char *text, const char *word)
 {
     const char *at = skip_back(text, word);
@@ -87,7 +89,8 @@ static bool is_directive(const char *text, const char *word)
     return at == text || is_line_end(at[-1]) || ends_comment(text, at);
 }
 
-/* Returns the length of the directive's name at `at`. 0: there is no include directive. */
+/* Returns the length of the name of an include directive at `at`, such as "include_next", and sets
+ * found->next and found->text. 0: there is none. */
 static size_t word_of(const char *at, pm_include *found)
 {
     static const char *const words[] = {"include_next", "include", "import", "embed"};
@@ -116,7 +119,7 @@ bool pm_includes_next(const char *text, const char **at, pm_include *found)
             continue;
         name = skip(word + length);
         if (*name != '"' && *name != '<') {
-            /* A directive without a name is an error in every compiler. */
+            /* An include directive without a file name is an error in every compiler. Skip it. */
             if (!*name || is_line_end(*name))
                 continue;
             return true;

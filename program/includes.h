@@ -1,5 +1,5 @@
-/* Finds the #include directives of a source without a preprocessor. Finds every directive that any
- * compiler might see, also in comments and after an #if.
+/* Finds the #include directives of a source without a preprocessor. Finds every directive that some
+ * compiler might execute, also in comments and after an #if.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,20 +10,22 @@
 #include <stddef.h>
 
 typedef struct {
-    const char *name; /* name of the file, not NUL-terminated; NULL: a macro gives the name */
+    /* name of the included file, not NUL-terminated; NULL: a macro gives the name */
+    const char *name;
     size_t length;
     bool quoted;
-    bool next; /* true for include_next, which skips the first file of that name */
-    bool text; /* true: included as text; false: included as bytes, by #embed */
+    bool next; /* true: an #include_next, which skips the first file of that name */
+    bool text; /* true: the file is included as text; false: as bytes, by #embed */
 } pm_include;
 
-/* Joins lines in place: a line that ends in a backslash and the next line become one line. */
+/* Joins a line that ends in a backslash with the next line, in place. */
 void pm_includes_join(char *text);
-/* Finds the next include directive after *at in a text after pm_includes_join, and advances *at to
- * its end. false: there is none. */
+/* Finds the next include directive in a text, from *at on, and advances *at past it. The text's
+ * lines must have been joined by pm_includes_join. Returns false if there is no further
+ * directive. */
 bool pm_includes_next(const char *text, const char **at, pm_include *found);
-/* Returns whether the text has trigraphs that may form a directive or join lines in compilers that
- * support them. */
+/* Returns whether the text has trigraphs, such as ??=, with which compilers that support them may
+ * see further directives or joined lines. */
 bool pm_includes_trigraph(const char *text);
 
 #endif

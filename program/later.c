@@ -1,4 +1,4 @@
-/* Initial contents of large buffers, which are written when they are needed. See workload.h.
+/* Computes the initial contents of large buffers only when they are needed. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "program/contents/fill.h"
 #include "program/workload.h"
 
-/* approximate number of bytes that are written at a time; a piece has whole elements */
+/* Approximate number of bytes that are computed at a time. A piece has only whole elements. */
 enum { PIECE = 1 << 20 };
 
 struct pm_contents_later {

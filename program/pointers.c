@@ -1,4 +1,4 @@
-/* Pointers in the contents of buffers and in struct arguments. See workload.h.
+/* Stores pointers that are inside of buffers and struct arguments. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -59,7 +59,8 @@ void pm_pointers_clear(const pm_pointers *pointers, void *bytes)
         memset((char *)bytes + pointers->items[i].at, 0, POINTER_BYTES);
 }
 
-/* Replaces the pointers `of` of a buffer or an argument that has `bytes` bytes. */
+/* Replaces the pointers in a buffer or an argument of `bytes` bytes, *of, by copies of `count`
+ * pointers. Records an error in the workload if they are not sound. */
 static void set_pointers(pm_workload *workload, pm_pointers *of, size_t bytes,
                          const pm_pointer *items, size_t count)
 {

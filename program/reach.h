@@ -1,4 +1,4 @@
-/* How far into a buffer the accesses of a sample of work-groups reach.
+/* Extent of the accesses to a buffer by a sample of work-groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 typedef struct {
-    /* Bytes from the buffer's start to the end of the last access. corners: over the work-groups at
-     * the corners of the launches' grids. all: over these work-groups and work-groups spread over
-     * the grids. 0: no access. */
+    /* Number of bytes from the buffer's start to the end of the access with the highest address.
+     * corners: over the work-groups at the corners of the launches' grids. all: also over
+     * work-groups between them. 0: no access. */
     uint64_t corners, all;
     uint64_t decides; /* 1: a branch or an address may depend on data loaded from the buffer */
     /* reads: 1 if a launch may load from the buffer. writes: 1 if a launch may store to it. */

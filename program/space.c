@@ -39,7 +39,8 @@ static pm_status unknown(const pm_tune_space *space, const char *name, size_t le
                    length < 60 ? (int)length : 60, name, list);
 }
 
-/* Reads NAME=VALUE at *at and advances *at to the next one. */
+/* Parses NAME=VALUE at *at, stores the value of this tuning parameter, and advances *at to the next
+ * one. */
 static pm_status read_one(const pm_tune_space *space, const char **at, int64_t *values,
                           pm_error *err)
 {

@@ -1,4 +1,5 @@
-/* Variables in CUDA's __constant__ and global memory that a workload initialises. See workload.h.
+/* Adds variables in CUDA's __constant__ and global memory that a workload initialises. See
+ * workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 #include "base/error.h"
 #include "program/workload.h"
 
-/* Size of constant memory in bytes. */
+/* size of CUDA's constant memory in bytes */
 enum { MOST_CONSTANT = 1 << 16 };
 
 void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes)

@@ -1,4 +1,4 @@
-/* Textures that a workload binds to texture references of a CUDA source. See workload.h.
+/* Adds textures that a workload binds to texture references of a CUDA source. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The work-group size of a launch that does not specify one. See workload.h.
+/* Chooses the work-group size of a launch that does not specify one. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -24,7 +24,7 @@ static void out_of_memory(pm_workload *workload)
                 workload->variant, workload->size);
 }
 
-/* Replaces *text by a copy of value. */
+/* Replaces *text, which the workload owns, by a copy of `value`. */
 static void set_text(pm_workload *workload, char **text, const char *value)
 {
     free(*text);
@@ -35,8 +35,8 @@ static void set_text(pm_workload *workload, char **text, const char *value)
 
 /* ---- initial contents --------------------------------------------------------------------- */
 
-/* Contents below this size in bytes are copied, because copying them is cheaper than mapping
- * them. */
+/* Contents of at least this size in bytes are in an unnamed file, which other processes can map.
+ * Smaller contents are copied to them, because copying is cheaper than mapping. */
 enum { MAPPED_BYTES = 1 << 20 };
 
 static bool is_mapped(const pm_workload *workload, const void *data)
@@ -186,7 +186,8 @@ pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_e
 /* Largest source text in bytes. No source that a person wrote is larger. */
 enum { MOST_SOURCE_BYTES = 16 << 20 };
 
-/* Replaces the text of a host program by the OpenCL C in its string literals. */
+/* Replaces the source, which is the text of a host program, by the OpenCL C in its string
+ * literals. */
 static void take_embedded(pm_workload *workload, const char *path)
 {
     char *text = pm_embedded_opencl(workload->source);
@@ -289,8 +290,8 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
     return index;
 }
 
-/* Returns whether a launch is valid on every device. OpenCL 1.2 requires that the local size
- * divides the global size. */
+/* Returns whether the sizes of a launch are valid on every device. OpenCL 1.2 requires that the
+ * local size divides the global size. */
 static bool launch_is_sound(const pm_launch *launch)
 {
     if (launch->dimensions < 1 || launch->dimensions > 3)
@@ -344,8 +345,8 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
     workload->launch_count++;
 }
 
-/* Returns the launch that was added last. NULL if building the workload has failed already, or if
- * it has no launch. */
+/* Returns the launch that was added last. NULL if building the workload has failed already. If it
+ * has no launch, returns NULL and records an error that a launch must come before `what`. */
 static pm_launch *last_launch(pm_workload *workload, const char *what)
 {
     if (!workload || workload->error.status != PM_OK)
@@ -381,7 +382,7 @@ void pm_workload_shared(pm_workload *workload, size_t bytes)
         launch->shared = bytes;
 }
 
-/* Adds an argument to the last launch. A large value is copied. */
+/* Adds an argument to the launch that was added last. A value of more than 16 bytes is copied. */
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
     pm_launch *launch = last_launch(workload, "argument");

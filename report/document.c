@@ -1,4 +1,4 @@
-/* Results as JSON text. See perfmodel.h.
+/* Returns results as the text of JSON documents. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,8 @@
 #include "report/check/check.h"
 #include "report/json/json.h"
 
-/* Writes a document as text and releases the document. NULL with err set if memory runs out. */
+/* Returns a JSON document as text, which the caller frees. Releases the document. NULL with err set
+ * if memory runs out. */
 static char *text_of(json_t *document, pm_error *err)
 {
     char *text = document ? json_dumps(document, JSON_COMPACT | PM_JSON_DIGITS) : NULL;

@@ -23,10 +23,11 @@ typedef struct {
     pm_report *report;
     pm_memory *memory; /* the report's memory */
     size_t program_count;
-    const pm_program **programs; /* programs of the suite, or of the user's workloads */
+    /* the programs in the report: of the suite, or the user's workloads */
+    const pm_program **programs;
     size_t done, total;
     const char *target, *program;
-    size_t found_count; /* number of GPUs with datasets */
+    size_t found_count; /* number of members of `found`, the GPUs that have a dataset */
     pm_target *found;
 } gathering;
 
@@ -61,9 +62,9 @@ static size_t length_of(const char *const *list)
     return count;
 }
 
-/* Returns true if a program is part of the report. A program is omitted, with the reason, if it has
- * no base version or lacks the chosen size. Programs that the user did not name in `programs` are
- * ignored. */
+/* Returns whether a program of the suite is part of the report. Programs that the user did not
+ * choose are ignored. A chosen program is recorded as omitted, with the reason, if it has no base
+ * variant or lacks the chosen size. */
 static bool is_chosen(gathering *g, const pm_program_info *info)
 {
     const pm_report_options *o = g->options;
@@ -118,7 +119,8 @@ static void choose_programs(gathering *g)
 
 /* ---- a program on a target ------------------------------------------------------------------ */
 
-/* Shows the next step of the work, and sets the label of its substeps. */
+/* Reports progress: the next step of the work. Also sets the prefix for the names of its
+ * substeps. */
 static void show(gathering *g, const char *target, const char *program, const char *what)
 {
     char step[256];
@@ -142,11 +144,13 @@ static size_t find_choice(const pm_advice *advice, const char *variant)
     for (size_t i = 0; i < advice->n; i++)
         if (strcmp(advice->choices[i].variant, variant) == 0)
             return i;
-    return 0; /* not reached, because an advice only names its own choices */
+    /* not reached, because advice->base and advice->best are names of versions in advice->choices
+     */
+    return 0;
 }
 
-/* Traces a version. If the trace fails, notes the reason and returns NULL, and its tables are left
- * out. */
+/* Traces a version of a program. If the trace fails, records the reason and returns NULL. The
+ * report then has no tables of this version's counters. */
 static const pm_trace *trace(gathering *g, const pm_program *program, const pm_advice *advice,
                              const char *variant)
 {
@@ -183,7 +187,8 @@ static void fill_case(gathering *g, const pm_program *program, pm_report_case *c
         c->trace = trace(g, program, advice, advice->choices[c->candidate].variant);
 }
 
-/* Searches the versions of a [tune] section with the default budget. */
+/* If the workload has a [tune] section, searches its versions with the default number of versions
+ * to examine, and adds the result to a case (the results for a program on a target). */
 static void add_tuning(gathering *g, const pm_program *program, pm_report_case *c)
 {
     const pm_tune_options options = {.target = c->advice->target,
@@ -202,8 +207,9 @@ static void add_tuning(gathering *g, const pm_program *program, pm_report_case *
              pm_format(g->memory, "versions of [tune]: %s", why.text));
 }
 
-/* Adds a case (a program on a target). A program that fails is left out. A mistake of the caller
- * (PM_BAD_INPUT) ends the work, unless there are several workloads or targets. */
+/* Adds a case (the results for a program on a target) to the report. If the program cannot be
+ * advised on, it is left out with the reason. But if there is only one workload or target, wrong
+ * input (PM_BAD_INPUT) ends the work. */
 static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
 {
     const pm_report_options *o = g->options;
@@ -245,7 +251,8 @@ static void add_case(gathering *g, pm_report_target *target, const pm_program *p
 
 /* ---- the targets ---------------------------------------------------------------------------- */
 
-/* Fails if a target is named twice. Runs before the first target is validated. */
+/* Raises PM_BAD_INPUT if a target is named twice. It is called before the long work on the first
+ * target. */
 static void check_targets(const gathering *g)
 {
     const char *const *targets = g->options->targets;
@@ -273,7 +280,8 @@ static void open_targets(gathering *g)
     }
 }
 
-/* Reads properties and datasets of all GPUs that have both datasets and a row in devices.csv. */
+/* Reads the properties and datasets of all GPUs that have a dataset and a row in devices.csv. The
+ * report compares a target with them. */
 static void read_known(gathering *g)
 {
     pm_report *report = g->report;
@@ -376,7 +384,7 @@ pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number)
     return (pm_shown_choice){c->advice, number, c->money ? &c->costs[number] : NULL};
 }
 
-/* Returns true if no earlier target of the report has the program. */
+/* Returns true if no target before this one has the program in its results. */
 static bool is_first(const pm_report *report, size_t target, const char *program)
 {
     for (size_t t = 0; t < target; t++)

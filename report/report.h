@@ -1,5 +1,5 @@
 /* Data of a report. report.c collects them. report_json.c writes them as JSON, report_page.c puts
- * the JSON into a page, and report_markdown.c writes Markdown.
+ * the JSON into an HTML page, and report_markdown.c writes Markdown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,24 +17,27 @@
 /* Results for one program on one target. */
 typedef struct {
     pm_advice *advice;
-    size_t base, best; /* indices of the base version and of the best version in advice->choices */
-    /* Index of the version whose costs and counters are shown. It is `best`, or the fastest other
-     * version if `best` is the base. It is `base` if there is no other version. */
+    /* indices in advice->choices of the base version and of the best version */
+    size_t base, best;
+    /* Index in advice->choices of the version that is compared with the base version: its costs and
+     * counters are shown. It is `best`, or the fastest other version if `best` is the base. It is
+     * `base` if there is no other version. */
     size_t candidate;
     pm_payback *costs; /* cost of each choice */
-    bool money;        /* true: the report shows amounts of money */
-    const pm_trace *base_trace,
-        *trace; /* traces of the base and of the candidate on the target; NULL if tracing failed */
-    /* result of the search through the versions of the [tune] section; NULL if the workload has no
-     * such section, or if the search failed */
+    /* true: the report shows amounts of money, because the user gave an hourly rate */
+    bool money;
+    /* traces of the base version and of the candidate on the target; NULL: that trace failed */
+    const pm_trace *base_trace, *trace;
+    /* Result of the search through the versions of the workload's [tune] section. NULL: there is no
+     * such section, or the search failed. */
     pm_tuning *tuning;
 } pm_report_case;
 
-/* A dataset from which the report takes numbers. */
+/* A dataset whose numbers the report uses. */
 typedef struct {
     const char *name, *path;
     size_t rows;
-    json_t *provenance; /* content of its JSON file; NULL: it has none */
+    json_t *provenance; /* content of the dataset's provenance file (JSON); NULL: there is none */
 } pm_report_dataset;
 
 /* A cell of devices.csv. */
@@ -46,30 +49,33 @@ typedef struct {
     const char *id;
     pm_device_row *row; /* row of devices.csv; owns the properties' texts */
     size_t property_count;
-    pm_report_property
-        /* values of the GPU's row in devices.csv with their sources; the count is 0 if there is no
-         * row */
-        *properties;
+    /* property_count cells of the GPU's row in devices.csv, with their sources; 0 if there is no
+     * row */
+    pm_report_property *properties;
     size_t dataset_count;
     pm_report_dataset *datasets;
-    const pm_dataset *measured, *counted; /* times and counters that `validation` points into */
-    /* validation of the model on the target's dataset; NULL if the target has no dataset, or if the
-     * validation failed */
+    /* datasets of the target with times (measured) and with traced counters (counted), to which
+     * `validation` points */
+    const pm_dataset *measured, *counted;
+    /* Errors of the model on the target's dataset, in which each program is predicted by a model
+     * that was not fitted to it. NULL: the target has no dataset, or the validation failed. */
     pm_validation *validation;
-    const char *no_validation; /* reason why `validation` is NULL, else NULL */
+    const char *no_validation; /* reason why there is no validation; NULL: there is one */
     size_t case_count;
     pm_report_case *cases;
 } pm_report_target;
 
 typedef struct {
-    const char *target, *program,
-        *reason; /* target is "" if the program is left out on all targets */
+    /* GPU and program that are left out of the report, with the reason. target is "" if the program
+     * is left out on all targets. */
+    const char *target, *program, *reason;
 } pm_report_omission;
 
 struct pm_report {
-    pm_memory memory; /* owns everything that has no free function of its own */
+    pm_memory memory; /* allocator of everything that has no free function of its own */
     pm_cost_options cost;
-    bool money; /* true: the report shows amounts of money */
+    /* true: the report shows amounts of money, because the user gave an hourly rate */
+    bool money;
     const char *command, *date;
     /* texts of the assumptions about sources without a workload file, NULL-terminated; NULL:
      * none */
@@ -79,9 +85,11 @@ struct pm_report {
     size_t target_count, omission_count, case_count; /* cases of all targets */
     pm_report_target *targets;
     pm_report_omission *omissions;
-    /* GPUs with measured times, to which models are fitted. They have a dataset with their name. */
+    /* number of members of `known`: GPUs with a dataset and a row in devices.csv. Models are fitted
+     * to their times. */
     size_t known_count;
-    pm_report_target *known; /* only id, properties and datasets are set */
+    /* GPUs with measured times. Of each, only id, properties and datasets are set. */
+    pm_report_target *known;
 };
 
 /* Returns the value of a property (a column of devices.csv) of the target GPU. "" if it is
@@ -93,19 +101,21 @@ const char *pm_report_gpu(const pm_report_target *target);
 
 /* ---- gathering, in parts ------------------------------------------------------------------- */
 
-/* Fills in everything about a target except its cases (report_target.c). Raises an error (pm_leave)
- * on failure. */
+/* Fills in everything about a target GPU except its cases, which are the results for programs.
+ * Raises an error (pm_leave) on failure. The other two functions do parts of it
+ * (report_target.c). */
 void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
                            const char *id);
 void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report_target *target,
                                const char *id);
 void pm_report_read_datasets(pm_memory *memory, pm_session *session, pm_report_target *target);
-/* Frees members that `memory` does not own. */
+/* Frees the members of a target that its pm_memory does not own. */
 void pm_report_target_clear(pm_report_target *target);
 
 /* ---- the formats ---------------------------------------------------------------------------- */
 
-/* The functions return the report as a text, which the caller frees. */
+/* The functions return the report as a text in the format of their name, which the caller frees.
+ * NULL on failure. */
 char *pm_report_json(const pm_report *report, pm_error *err);
 char *pm_report_html(const pm_report *report, pm_error *err);
 char *pm_report_markdown(const pm_report *report, pm_error *err);
@@ -113,7 +123,8 @@ char *pm_report_markdown(const pm_report *report, pm_error *err);
 /* Returns the report as one JSON object, which the caller releases. NULL if memory runs out. */
 json_t *pm_report_document(const pm_report *report);
 
-/* Functions that write the sections of the Markdown report (section_*.c). */
+/* Functions that append the sections of a report in Markdown to md. Each is in a file
+ * section_*.c. */
 void pm_section_summary(pm_markdown *md, const pm_report *report);
 void pm_section_money(pm_markdown *md, const pm_report *report);
 /* Writes a section about the energy that versions save. Writes nothing unless the user gave a price
@@ -125,8 +136,8 @@ void pm_section_validation(pm_markdown *md, const pm_report *report);
 void pm_section_trust(pm_markdown *md, const pm_report *report);
 void pm_section_provenance(pm_markdown *md, const pm_report *report);
 
-/* Ranking of the versions of a [tune] section, and the effect of each parameter (section_tune.c).
- */
+/* Appends to md the ranking of the versions of a workload's [tune] section, and the effect of each
+ * tuning parameter (section_tune.c). */
 void pm_put_tuning(pm_markdown *md, const pm_report_case *c);
 
 /* The functions return the number of different programs in the report, and the name of one of them.
@@ -137,11 +148,12 @@ const char *pm_report_program_at(const pm_report *report, size_t number);
  * target. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
-/* Returns version `number` (index of advice->choices) of the case as a row of a table. */
+/* Returns a version of a program on a target as a row for pm_markdown_choices. number: its index in
+ * advice->choices. */
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number);
 
-/* Checks before the long work that a file can be created at `path`. PM_BAD_INPUT if it cannot.
- * Leaves no file behind. */
+/* Checks whether a report can be written to `path`, so that this does not fail after long work.
+ * Creates no file that remains. Returns PM_BAD_INPUT if it cannot be written. */
 pm_status pm_report_try_place(const char *path, pm_error *err);
 
 #endif

@@ -64,8 +64,9 @@ pm_status pm_report_try_place(const char *path, pm_error *err)
     return PM_OK;
 }
 
-/* The report in a format. The caller frees it. Numbers have a decimal point in every locale,
- * because the page's input fields accept nothing else. */
+/* Returns the report as a text in the given format, which the caller frees. NULL on failure.
+ * Numbers have a decimal point in every locale, because the input fields of the HTML page accept
+ * nothing else. */
 static char *text_of(const pm_report *report, pm_report_format format, pm_error *err)
 {
     locale_t before = pm_numbers_begin();

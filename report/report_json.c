@@ -1,5 +1,5 @@
-/* The report as one JSON document. Times are in seconds. Gains are the base's time divided by the
- * version's time. Chances are from 0 to 1. null means unknown or never.
+/* Writes the report as one JSON document. Times are in seconds. Gains are the base's time divided
+ * by the version's time. Chances are from 0 to 1. null means unknown or never.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,9 +30,9 @@ static json_t *chance_json(const pm_chance *chance)
                      pm_json_number(chance->above));
 }
 
-/* Inputs for computing the costs and savings of the candidate, the version that the report compares
- * with the base. They do not depend on prices. Hours are the estimate, also if the user gave
- * hours. */
+/* Returns the numbers from which the page computes costs and savings of the candidate, the version
+ * that the report compares with the base, for any prices. The hours of work are the estimate, even
+ * if the user gave hours. */
 static json_t *money_json(const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
@@ -118,8 +118,8 @@ static json_t *omission_json(const void *omission)
     return PM_JSON_OBJECT(omission, members);
 }
 
-/* Returns the name of the data that are left out of the fits: class or program. NULL if nothing is
- * left out. */
+/* Returns the name of the samples that are excluded from the fit of a model: "class" or "program".
+ * NULL: none are excluded. */
 static const char *unit_of(pm_leave_out leave_out)
 {
     return leave_out == PM_LEAVE_NOTHING ? NULL : leave_out == PM_LEAVE_CLASS ? "class" : "program";
@@ -136,7 +136,7 @@ static json_t *energy_json(const pm_cost_options *cost)
                : json_null();
 }
 
-/* Returns the rates from which hours of work are estimated. */
+/* Returns the rates from which the hours of work are estimated as JSON. */
 static json_t *effort_json(const pm_cost_options *cost)
 {
     pm_effort_rates rates = cost->effort;

@@ -33,9 +33,9 @@ typedef struct {
 
 /* ---- the parts ------------------------------------------------------------------------------ */
 
-/* Writes the report's JSON. Escapes '<', '>' and '&', which could end or open an element. In JSON,
- * they occur only in strings, where escapes are allowed. All digits of numbers are kept, because
- * the page computes money from them. */
+/* Writes the report's JSON into the page. Replaces '<', '>' and '&' by escapes, because they could
+ * end or begin an HTML element. In JSON they occur only in strings, where escapes are allowed.
+ * Numbers have all 17 digits, because the page computes money from them. */
 static pm_status put_data(page *p, pm_error *err)
 {
     json_t *document = pm_report_document(p->report);
@@ -66,7 +66,7 @@ static pm_status make_nonce(page *p, pm_error *err)
     return PM_OK;
 }
 
-/* Reads a file of the data directory. The caller frees *text. */
+/* Reads a file that the page is made of from the installed data files. The caller frees *text. */
 static pm_status read_part(const char *name, char **text, pm_error *err)
 {
     char path[PATH_MAX];
@@ -79,8 +79,8 @@ static pm_status read_part(const char *name, char **text, pm_error *err)
     return pm_fail(err, PM_FAILED, "%s; install perfmodel again", why.text);
 }
 
-/* Writes a file of the page. Without Chart.js, which the build may not have found, the page has no
- * figures. */
+/* Writes a file into the page. The file of Chart.js may be missing if the build has not found it.
+ * The page then has no figures. */
 static pm_status put_file(page *p, const char *name, pm_error *err)
 {
     const bool chart = strcmp(name, CHART) == 0;

@@ -37,7 +37,8 @@ static const char *const columns[] = {"name",
                                       "sources"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Suffixes of the names of a target's datasets: first measured times, then traced counters. */
+/* Suffixes of the names of a target's datasets: NAME, NAME-shared, ... The first four have measured
+ * times, the last two traced counters. */
 static const char *const endings[] = {"",        "-shared", "-layouts",
                                       "-energy", "-trace",  "-shared-trace"};
 enum { ENDINGS = sizeof endings / sizeof *endings };
@@ -81,8 +82,8 @@ void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report
 
 /* ---- datasets ------------------------------------------------------------------------------- */
 
-/* Reads the provenance of a dataset. NULL if the file is missing or broken, because the report can
- * do without it. */
+/* Returns the provenance of a dataset as JSON. NULL if its file is missing or broken, because the
+ * report can do without it. */
 static json_t *read_provenance(const char *dataset)
 {
     char path[PATH_MAX];
@@ -94,8 +95,8 @@ static json_t *read_provenance(const char *dataset)
     return json_load_file(path, 0, NULL);
 }
 
-/* Opens the dataset with this suffix and adds it to the target's datasets. NULL if there is none.
- */
+/* Opens the dataset TARGET + ending and adds it to the target's datasets. NULL: there is no such
+ * dataset. */
 static const pm_dataset *add_dataset(pm_memory *memory, pm_session *session,
                                      pm_report_target *target, const char *ending)
 {
@@ -129,8 +130,9 @@ void pm_report_read_datasets(pm_memory *memory, pm_session *session, pm_report_t
 
 /* ---- validation ----------------------------------------------------------------------------- */
 
-/* Validates the model in the way that advise predicts. It uses traced counters if a dataset has
- * them. It uses method "units" if devices.csv has a row for the GPU. */
+/* Predicts the target's samples with models that were not fitted to their programs, in the way that
+ * `perfmodel advise` predicts. The variables are traced counters if a dataset has them. The method
+ * is "units" if devices.csv has a row for the GPU. */
 static void validate(pm_memory *memory, pm_session *session, pm_report_target *target)
 {
     const pm_model_options model = {.method = target->property_count ? "units" : "auto",
@@ -147,7 +149,8 @@ static void validate(pm_memory *memory, pm_session *session, pm_report_target *t
         return;
     if (pm_session_is_cancelled(session))
         pm_leave(memory, PM_FAILED, "%s", why.text);
-    /* The validation fails, for example, if there are too few programs to leave one out. */
+    /* Record why there is no validation. It fails, for example, if there are too few programs to
+     * leave one out. */
     pm_notice(pm_session_log(session), "%s: no validation: %s", target->id, why.text);
     target->no_validation = pm_copy(memory, why.text);
 }

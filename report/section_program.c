@@ -1,5 +1,5 @@
-/* Shows a program: its versions on each target, the time that each unit of the GPU adds, its
- * counters and its memory accesses.
+/* Shows a program: its versions on each target, the time that each functional unit of the GPU
+ * contributes, its counters and its memory accesses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,17 +26,17 @@ static void put_ranking(pm_markdown *md, const pm_report_target *target, const p
 
 /* ---- time by functional unit ---------------------------------------------------------------- */
 
-/* smallest fraction of a version's time at which a unit is shown */
+/* A functional unit is shown if it contributes at least this fraction to the time of a version. */
 static const double LEAST_SHARE = 1e-3;
 
-/* The GPU's units in the order of their columns. */
+/* Names of the functional units of a GPU, in the order of the table's columns. */
 static const char *const known_units[] = {
     "dram",  "l2",   "requests", "atomics", "l1",      "shared",  "constant", "lsu",
     "issue", "fp32", "fp64",     "int",     "special", "latency", "groups",   "launch"};
 enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
 
-/* Returns the seconds that a unit adds to a version's time. NaN if the version's time has no term
- * of this unit. */
+/* Returns the seconds that a functional unit contributes to the predicted time of a version. NaN:
+ * the time has no term for this unit. */
 static double added_by(const pm_choice *v, const char *unit)
 {
     for (size_t t = 0; t < v->why.n; t++)
@@ -45,7 +45,8 @@ static double added_by(const pm_choice *v, const char *unit)
     return (double)NAN;
 }
 
-/* Returns true if the unit adds at least LEAST_SHARE to the time of a version. */
+/* Returns true if a functional unit contributes at least LEAST_SHARE of the predicted time of some
+ * version. */
 static bool matters(const pm_advice *a, const char *unit)
 {
     for (size_t i = 0; i < a->n; i++)
@@ -93,8 +94,8 @@ static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *
              isnan(k->measured_s) ? "" : pm_format_time(k->measured_s).s);
 }
 
-/* Writes a table of the kernels of the base and of the candidate, the version that the report
- * compares with the base. */
+/* Writes a table of kernels of two versions: the base, and the candidate, which is the version that
+ * the report compares with the base. */
 static void put_kernels(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
     static const pm_table_column columns[] = {PM_WORDS("Kernel"),   PM_WORDS("Version"),
@@ -138,7 +139,8 @@ static bool is_known(double value)
     return !isnan(value) && value != 0;
 }
 
-/* Writes a row for each counter unless it is 0 in both kernels. */
+/* Writes a table of counters of a kernel: in the base version (kernel) and in the version that is
+ * compared with it (other). A counter that is 0 in both is left out. */
 static void put_counters(pm_markdown *md, const pm_trace_kernel *kernel,
                          const pm_trace_kernel *other, const pm_report_case *c)
 {
@@ -179,7 +181,7 @@ static void put_traces(pm_markdown *md, const pm_report_case *c)
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Three significant digits, or "" if unknown. */
+/* Returns a number with three significant digits; "" if it is unknown (NaN). */
 static pm_words digits(double value)
 {
     return isnan(value) ? pm_words_of("%s", "") : pm_words_of("%.3g", value);

@@ -1,4 +1,4 @@
-/* Lists the origin of all data in the report.
+/* Lists the origin of all data in the report: datasets, devices and commands.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* length of a date without its time */
+/* number of characters of a date YYYY-MM-DD, after which the time follows */
 enum { DATE = 10 };
 
 static const char *text_of(const json_t *object, const char *key)
@@ -24,7 +24,8 @@ static const json_t *runs_of(const pm_report_dataset *dataset)
     return json_object_get(dataset->provenance, "runs");
 }
 
-/* Appends the distinct texts that the runs of collect recorded under `key`. */
+/* Appends to a table cell the distinct texts that the runs of `perfmodel collect` recorded under
+ * `key` in the dataset's provenance. */
 static void put_texts(pm_table *t, const pm_report_dataset *dataset, const char *key)
 {
     char all[512] = "";
@@ -59,8 +60,8 @@ static void put_dataset(pm_table *t, const pm_report_dataset *dataset)
     put_texts(t, dataset, "host_os");
 }
 
-/* Returns the i-th GPU whose datasets are listed: first the targets, then other GPUs that models
- * are fitted to. NULL if i is past the end. */
+/* Returns the i-th GPU whose datasets are listed: first the targets, then the other GPUs to whose
+ * times models were fitted. NULL: i is past the end. */
 static const pm_report_target *gpu_at(const pm_report *report, size_t i)
 {
     if (i < report->target_count)
@@ -77,7 +78,7 @@ static const pm_report_target *gpu_at(const pm_report *report, size_t i)
     return NULL;
 }
 
-/* Writes a row for each run of collect. */
+/* Writes a table with the command of each run of `perfmodel collect` that measured a dataset. */
 static void put_commands(pm_markdown *md, const pm_report *report)
 {
     static const pm_table_column columns[] = {PM_WORDS("Dataset"), PM_WORDS("Date"),

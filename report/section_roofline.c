@@ -1,4 +1,4 @@
-/* Lists for each GPU its peaks, and the point in its roofline of each kernel of each version.
+/* Lists the peak rates of each GPU, and the roofline point of each kernel of each version.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

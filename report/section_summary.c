@@ -25,8 +25,8 @@ static bool gains(const pm_report_case *c)
 
 /* ---- the paragraph -------------------------------------------------------------------------- */
 
-/* Cuts a name that is too long for a sentence, between two characters. The tables show it in full.
- */
+/* Shortens a name that is too long for a sentence; the cut is between two characters. The tables
+ * show the whole name. */
 static const char *short_name(const char *name, char text[LONGEST_NAME + 4])
 {
     size_t end = LONGEST_NAME;
@@ -86,8 +86,9 @@ static void put_case(pm_markdown *md, const pm_report *report, const pm_report_c
     pm_markdown_add(md, ".");
 }
 
-/* Returns the case (a program on this target) with the next smaller gain than the case `before`. If
- * before is NULL, returns the case with the largest gain. */
+/* Returns the case (a program on this target) with the largest gain that is smaller than that of
+ * `before`, so that repeated calls visit the cases by decreasing gain. before NULL: the case with
+ * the largest gain. NULL: there is no further case. */
 static const pm_report_case *next_gain(const pm_report_target *target, const pm_report_case *before)
 {
     const pm_report_case *next = NULL;

@@ -1,5 +1,5 @@
-/* Explains the report's uncertainty: predicted and measured times side by side, and how a target
- * differs from the GPUs that were measured.
+/* Explains how far the report can be trusted: predicted and measured times in one table, and how a
+ * target differs from the GPUs that were measured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -60,7 +60,8 @@ void pm_section_validation(pm_markdown *md, const pm_report *report)
 
 /* ---- distance to measured GPUs -------------------------------------------------------------- */
 
-/* Properties of a GPU that explain most of the speed of programs on it. */
+/* Columns of devices.csv with the properties that explain most of the speed of a GPU, and their
+ * names in the report. */
 static const struct {
     const char *column, *what;
 } compared[] = {{"architecture", "architecture"},
@@ -87,7 +88,8 @@ static double number_of(const pm_report_target *gpu, const char *column)
     return pm_number_parse(pm_report_property_of(gpu, column), &value) ? value : (double)NAN;
 }
 
-/* Peak arithmetic rate in millions of warp instructions per second. */
+/* Returns the peak rate of multiply-add instructions of a GPU in millions of warp instructions per
+ * second. */
 static double peak(const pm_report_target *gpu)
 {
     return number_of(gpu, "compute_units") * number_of(gpu, "clock_mhz") *

@@ -63,7 +63,7 @@ def entry(name, counter, names):
               "nvprof, 5 and 6": code(names.get(COLUMNS[1], "")), "Nsight Compute": of_ncu(counter, names),
               "rocprof": code(names.get(COLUMNS[3], ""))}
     if all(name == "–" for name in theirs.values()):
-        return lines + ["None of these profilers has a counter of the same meaning.", ""]
+        return lines + [f"nvprof, Nsight Compute and rocprof have no counter of the same meaning as `{name}`.", ""]
     return lines + ["| profiler | name |", "|---|---|"] + [f"| {tool} | {text} |" for tool, text in theirs.items()] + [""]
 
 

@@ -49,9 +49,11 @@ static void choose(pm_advising *a)
 
 /* ---- layouts that differ between kernels ----------------------------------------------------- */
 
-/* Returns a layout text in which one kernel has a layout of its own: the kernel that would save
- * most time by it. NULL: no kernel would save 1 % of the best time. The time for converting between
- * the layouts is ignored here; it is traced and predicted with the version. */
+/* Returns the text of a version in which all kernels use the best layout found so far, except one
+ * kernel that uses another layout. It is the kernel that would save most time by its own layout.
+ * NULL: no kernel would save at least 1 % of the predicted time of the best version. The time for
+ * converting data between both layouts is not subtracted here. It counts later, when the new
+ * version is traced and predicted. */
 static const char *find_mixed(pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -94,8 +96,9 @@ static void name_advice(pm_advising *a)
         a->advice->nakai = pm_copy(&a->kept, "");
 }
 
-/* Predicts the times of the layouts and tries one layout that differs between kernels. Later,
- * versions that stage arrays in local memory are made for the layouts with the best ranks. */
+/* Predicts the times of the versions with other layouts, and then tries a version in which one
+ * kernel has another layout than the rest. Later, versions that stage arrays in local memory are
+ * made for the layouts with the shortest predicted times. */
 static void weigh_layouts(pm_advising *a)
 {
     const char *mixed;

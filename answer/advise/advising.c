@@ -1,5 +1,6 @@
-/* Functions on the state of one advice that several files call: they build a version's workload,
- * find its rows, and free memory. See parts.h.
+/* Functions that several files of answer/advise/ call while one advice is computed: they build a
+ * version's workload, find the version's rows in the table of counters, and free memory. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

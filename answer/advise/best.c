@@ -14,8 +14,10 @@
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Least gain of a version with arrays in local memory over the fastest version without them. Local
- * memory costs effort and occupancy, so that the gain must also exceed its uncertainty. */
+/* Least ratio of two gains (1.02 = 2 % faster). A version that stages arrays in local memory is
+ * compared with the fastest version that does not. It is proposed only if its gain is at least
+ * LEAST_GAIN times as large, because local memory costs effort and occupancy. The low end of its
+ * gain's interval must also not be below the gain of the other version. */
 static const double LEAST_GAIN = 1.02;
 
 static double gain_of(const pm_choice *choice)
@@ -23,7 +25,8 @@ static double gain_of(const pm_choice *choice)
     return choice->measured ? choice->measured_gain : choice->gain;
 }
 
-/* Returns the choice with the largest gain; the first if several are equal or no gain is known. */
+/* Returns the version (choice) with the largest gain over the base variant; the first if several
+ * are equal or no gain is known. Versions in local memory have to meet LEAST_GAIN. */
 static const pm_choice *choose_best(const pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -47,8 +50,8 @@ static const pm_choice *choose_best(const pm_advising *a)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* Builds the version in the smallest size possible; the caller frees it. NULL: the version could
- * not be built, and *why has the error. */
+/* Builds the variant in the smallest of the program's sizes in which it can be built; the caller
+ * frees it. NULL: it could not be built in any size up to a->size, and *why has the error. */
 static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error *why)
 {
     const uint64_t seed = pm_session_chosen(a->session)->seed;
@@ -59,13 +62,13 @@ static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error
         if (!workload && why->status != PM_BAD_INPUT)
             pm_leave(&a->memory, why->status, "%s", why->text);
         if (strcmp(*s, a->size) == 0)
-            break; /* sizes above the advised size are not tried */
+            break; /* sizes larger than a->size, the size to advise for, are not tried */
     }
     return workload;
 }
 
-/* Returns the number of instructions that all work-items of a version execute in the advised
- * size. */
+/* Returns the number of instructions that all work-items of a traced variant execute, summed over
+ * its kernels, in a->size (the size to advise for). */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;
@@ -91,9 +94,10 @@ static double work_of(const pm_advising *a, const char *variant)
     return (double)NAN;
 }
 
-/* Estimates the number of instructions that run if the version is checked in the size of
- * `workload`. Includes the base variant if it computes the reference. Uses counts rather than time,
- * so that the decision does not depend on the machine's load. */
+/* Estimates the number of instructions that a check of the variant executes in the size of
+ * `workload`. The counts of the traced size are scaled by the amounts of work. If the expected
+ * results come from a run of the base variant, its instructions are added. The estimate uses counts
+ * rather than time, so that whether a check is run does not depend on the machine's load. */
 static double estimate(const pm_advising *a, const char *variant, const pm_workload *workload)
 {
     double instructions = instructions_of(a, variant);
@@ -109,8 +113,8 @@ static void leave_unchecked(pm_advising *a, char *why)
     a->advice->unchecked = why;
 }
 
-/* Runs the version and compares its results with the expected ones. Returns false if they are
- * wrong. */
+/* Runs the variant in the trace engine and compares its results with the expected ones. Returns
+ * false if they are wrong, and true if they are right or could not be compared. */
 static bool run_version(pm_advising *a, const char *variant)
 {
     pm_advice *advice = a->advice;

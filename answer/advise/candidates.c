@@ -51,8 +51,9 @@ static void leave_out(pm_advising *a, const char *variant, const char *why)
         a->expected--;
 }
 
-/* Traces a workload to count its events, frees it, and makes its variant a choice. Returns false if
- * the workload cannot be traced and was left out. If it is the base version, that is an error. */
+/* Traces a workload to count its events, frees the workload, and adds its variant to the choices
+ * (the versions that are ranked). Returns false if the workload cannot be traced; the variant is
+ * then left out with a notice. If the base variant cannot be traced, raises an error. */
 static bool trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,
@@ -65,7 +66,8 @@ static bool trace(pm_advising *a, pm_workload *workload)
     pm_choice *choice;
 
     a->workload = workload;
-    /* no check here, because best.c compares the results with the base variant's */
+    /* check NULL: results are not compared while tracing, because best.c later compares those of
+     * the proposed version with the base variant's */
     if (a->program->build_against)
         workload->check = NULL;
     if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
@@ -146,8 +148,8 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
         return;
     if (!has_lost_work(a, PM_RESTRICT_VARIANT))
         return;
-    /* Remove the staged version from the choices. It is the last choice, or the choice before
-     * PM_RESTRICT_VARIANT. */
+    /* Removes the version that stages arrays in local memory from the choices (the versions that
+     * are ranked). It is the last choice, or the one before PM_RESTRICT_VARIANT. */
     for (size_t c = 0; c < a->advice->n; c++)
         if (strcmp(a->advice->choices[c].variant, variant) == 0) {
             memmove(&a->advice->choices[c], &a->advice->choices[c + 1],
@@ -179,7 +181,8 @@ static double counted(const pm_dataset *rows, const char *kernel, const char *co
     return 0;
 }
 
-/* Returns the name of the variant that the program lists for a layout; else the layout's text. */
+/* Returns the variant's name if the program lists this layout as one of its variants; otherwise
+ * `text`, the layout's own text. */
 static const char *listed_name(const pm_program *program, const char *text)
 {
     for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
@@ -188,7 +191,8 @@ static const char *listed_name(const pm_program *program, const char *text)
     return text;
 }
 
-/* Stores the layout that Nakai's method chose; "aos" if it keeps the source as it is. */
+/* Stores in the advice the layout that Nakai's method chose for a struct; "aos" (array of structs)
+ * if the source stays unchanged. */
 static void ask_nakai(pm_advising *a, size_t structure)
 {
     const pm_nakai_struct *decided = &a->advice->steps->structs[structure];
@@ -202,7 +206,9 @@ static void ask_nakai(pm_advising *a, size_t structure)
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-/* Searches partitions of the fields of one struct. Returns the layouts that were found. */
+/* Searches for layouts that split the fields of one struct into several arrays of structs. The
+ * search estimates them by the uses of the fields and by the L1 miss rate of each kernel. Returns
+ * the layouts with the best estimates. */
 static pm_candidates_found search_struct(pm_advising *a, size_t structure)
 {
     const pm_source_info *source = pm_source_describe(a->small.source);

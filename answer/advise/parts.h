@@ -27,15 +27,16 @@ typedef struct {
 pm_status pm_plain_run_open(pm_session *session, const pm_program *program, const char *size,
                             const char *target, pm_plain_run *run, pm_error *err);
 void pm_plain_run_close(pm_plain_run *run);
-/* Applies the layout decision method of Nakai and Ohno to each struct of the run. The result
- * belongs to memory. */
+/* Applies the layout decision method of Nakai and Ohno to each struct of the traced program. The
+ * result is allocated in `memory`. */
 pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const pm_plain_run *run,
                              const char *target);
 
 /* Properties of the base variant's source, with which the source of a version is compared. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
-/* A traced version. work: the workload's amount of work (pm_workload.work) in the advised size. */
+/* A version that was traced. work: amount of work that its workload states for the size to advise
+ * for (pm_workload.work), in arbitrary units that are the same for all sizes of a variant. */
 typedef struct {
     const char *variant;
     double work;
@@ -49,13 +50,14 @@ typedef struct {
     const pm_program *program;
     const char *size;
     const pm_learned *learned;
-    /* data that the model must not have seen: leave_out of the options, and the program's class */
+    /* data on which the model must not be fitted: the data that the option leave_out names, and the
+     * class of the advised program */
     pm_withheld without;
     /* peaks of the target for rooflines, and the bytes that one event of each counter moves */
     pm_roof_units units;
     pm_dataset *rows; /* counters of the traced versions, one row per kernel */
-    /* carried[row]: prediction for the target GPU from row number `row` of the source GPU's
-     * dataset; NULL: not predicted yet */
+    /* carried[row]: predicted time on the target GPU for row `row` of the member `rows`; NULL:
+     * nothing was predicted yet */
     pm_transferred *carried;
     /* properties of the base variant's source; NULL until the base variant is traced */
     pm_rewrite_base *plain;
@@ -64,8 +66,9 @@ typedef struct {
     pm_traced_version *traced;
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
     pm_memory memory; /* owns all members that are not freed separately */
-    pm_memory kept;   /* memory of the advice */
-    /* Objects in use, which pm_advise_release and pm_plain_run_close free; zero: none. */
+    pm_memory kept;   /* owns the resulting advice, which outlives this struct */
+    /* Objects in use. pm_advise_release frees workload, written, source and shared, and
+     * pm_plain_run_close frees `small`. A member that is all zero needs no freeing. */
     pm_workload *workload;
     pm_workload *written; /* the base variant with its templates instantiated */
     pm_source *source;
@@ -75,43 +78,50 @@ typedef struct {
 
 /* Frees the objects in use (workload, written, source, shared), except `small`. */
 void pm_advise_release(pm_advising *advising);
-/* Builds the workload of a version in the advised size. The caller frees it, or stores it in
- * advising->workload. */
+/* Builds the workload of a version in the size that is advised for (advising->size). The caller
+ * frees it, or stores it in advising->workload. */
 pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
 
 /* Traces the base variant. If it has structs, searches layouts, traces the layouts that the search
  * found, and adds them to the choices. A layout that cannot be built is left out with a notice. */
 void pm_advise_candidates(pm_advising *advising);
-/* Traces the program's other listed versions, and versions that stage arrays in local memory, of
- * the base variant and of its best layouts. Choices must be ranked before. A version that cannot be
+/* Traces further versions: the other versions that the program lists, and versions of the base
+ * variant and of its best layouts that stage arrays in local memory. advice->choices must be sorted
+ * by predicted time before, because only the first layouts are staged. A version that cannot be
  * built is left out with a notice. */
 void pm_advise_staged(pm_advising *advising);
-/* Builds and traces a version and adds it to the choices. False: it was left out with a notice. */
+/* Builds and traces a version and appends it to advice->choices. False: it was left out with a
+ * notice. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
-/* Traces a version in local memory, but rejects it if it is only faster because the compiler
- * removed code. Staged arrays are known not to overlap, so that LLVM may remove a loop that repeats
- * the same work. If the base variant with all pointers restrict (PM_RESTRICT_VARIANT) loses this
- * code too, that version becomes a choice instead of the staged one. A notice says so. */
+/* Traces a version that stages arrays in local memory, but rejects it if it is only faster because
+ * the compiler removed code. LLVM may remove a loop that repeats the same work, because it may
+ * assume that staged arrays do not overlap. If the base variant with all pointers declared restrict
+ * (PM_RESTRICT_VARIANT) loses this code too, that version becomes a choice instead of the staged
+ * one. A notice says so. */
 void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 
 /* Measures how much of the base variant's source a version changes. The first call must pass the
  * base variant. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
-/* Returns true if a variant uses local memory. If a program has no layouts, all its variants except
- * the base variant count as variants that use it. */
+/* Returns true if a variant stages arrays in local memory. If a program has no layouts, all its
+ * listed variants except the base variant are treated as if they did, because their sources do not
+ * say it. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
-/* Predicts all choices and ranks them. Fills times, gains and explanations. */
+/* Predicts the times of all choices and sorts them, fastest first. Fills their times, gains and the
+ * contributions of the functional units. */
 void pm_advise_predict(pm_advising *advising);
-/* Returns the predicted seconds of a choice, or of one of its kernels if kernel is not NULL. NaN:
- * unknown. */
+/* Returns the predicted time in seconds of a version in advice->choices, or of one of its kernels
+ * if kernel is not NULL. NaN: unknown. */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
-/* Fills the rooflines of a choice and its kernels from counters and times (rooflines.c). */
+/* Fills the rooflines of a version in advice->choices, and of its kernels, from its counters and
+ * predicted times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
-/* Returns true if a row of the counters belongs to the variant in the advised size. */
+/* Returns true if row number `row` of advising->rows belongs to this variant in the size that is
+ * advised for. */
 bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *variant);
-/* Computes the derivative of the logarithm of a choice's predicted time by each parameter of the
- * model. */
+/* Computes slope[k]: the derivative of the logarithm of a choice's predicted time by parameter k of
+ * the model. */
 void pm_advise_slope(const pm_advising *advising, const char *variant,
                      double slope[PM_UNITS_PARAMETERS]);
 
@@ -120,8 +130,9 @@ void pm_advise_slope(const pm_advising *advising, const char *variant,
  * best is selected. */
 void pm_advise_best(pm_advising *advising);
 
-/* Fills lo, hi and chance of the choices: the interval of the gain, and the probability of a gain
- * above 1. They are NaN if too few versions of other programs were measured. */
+/* Fills lo, hi and chance of the choices. lo ... hi is the 90 % interval of the gain (time of the
+ * base variant / time of the choice), and chance the probability that the gain is above 1. They are
+ * NaN if fewer than 20 versions of other programs were measured. */
 void pm_advise_spread(pm_advising *advising);
 
 /* ---- source_lines.c: differences of two sources of a program --------------------------------- */

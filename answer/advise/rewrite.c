@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counts the lines and kernels that differ between the sources of base and version. Lines of host
- * code are those that perfmodel transform writes for packing and unpacking each new layout of a
- * struct, and one line for each additional buffer and argument. Further host code of a handwritten
- * version is unknown and not counted.
- */
+ * Counts the lines and kernels that differ between the kernel sources of the base variant and the
+ * version. The lines of host code are those that perfmodel transform writes for packing and
+ * unpacking each new layout of a struct, and one line for each additional buffer and argument.
+ * Other changes of host code that a handwritten version needs are unknown and not counted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +83,9 @@ static void keep_base(pm_advising *a, const pm_workload *workload)
         keep_structs(a, base, workload);
 }
 
-/* Stores the properties of a base variant whose kernels are templates. Versions are generated from
- * its source with the templates instantiated. */
+/* Stores the properties of a base variant whose kernels are templates. The templates are
+ * instantiated first, because versions are generated from the source with instantiated
+ * templates. */
 static void keep_instances(pm_advising *a)
 {
     a->written = pm_advise_build(a, a->advice->base);
@@ -98,17 +98,19 @@ static void keep_instances(pm_advising *a)
 
 /* ---- a version ------------------------------------------------------------------------------- */
 
-/* State while the changes of a version are counted. */
+/* State while the amount of code is counted that a version changes. */
 typedef struct {
     const pm_advising *a;
     const pm_workload *workload;
     pm_rewrite_size size;
     pm_memory memory;
-    char *layouts; /* the part of the variant's text that describes layouts */
+    /* the part of the version's name that describes layouts; the rest describes staging in local
+     * memory */
+    char *layouts;
 } measuring;
 
-/* Returns the number of lines of C code that pack and unpack a struct in a layout; 0 if the layout
- * is unchanged. */
+/* Returns the number of lines of host code that pack an array of structs into a layout and unpack
+ * it; 0 if the layout is the one in the source. */
 static size_t count_host_lines(pm_memory *memory, const pm_struct *structure,
                                const pm_layout *layout)
 {
@@ -125,7 +127,8 @@ static bool is_seen(const char *const *seen, size_t count, const char *text)
     return false;
 }
 
-/* Returns the number of lines of host code for a struct in all its layouts, each counted once. */
+/* Returns the number of lines of host code that pack and unpack a struct, summed over the different
+ * layouts that the kernels use. A layout of several kernels counts once. */
 static size_t measure_struct(measuring *m, const pm_struct *structure)
 {
     const pm_rewrite_base *base = m->a->plain;
@@ -145,8 +148,8 @@ static size_t measure_struct(measuring *m, const pm_struct *structure)
     return lines;
 }
 
-/* Returns the number of buffers and of kernel arguments that the workload has in addition to the
- * base variant's. */
+/* Returns how many buffers and kernel arguments the version has more than the base variant. A
+ * kernel that the base variant lacks counts with all its arguments. */
 static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *workload)
 {
     size_t lines =

@@ -84,8 +84,8 @@ size_t pm_source_lines(pm_memory *memory, const char *text)
 
 /* ---- the difference -------------------------------------------------------------------------- */
 
-/* The lines between the common start and the common end of two texts: the n lines `a` of the base,
- * and the m lines `b` of the version. */
+/* The lines in which two texts differ, between the equal lines at the start and at the end. n lines
+ * `a` are from the base variant's source, and m lines `b` from the version's source. */
 typedef struct {
     char *const *a, *const *b;
     long n, m;
@@ -111,9 +111,10 @@ static stretch trim(const code *base, const code *version)
 /* Largest number of edits (added and removed lines) that Myers' algorithm tries. */
 enum { MOST_EDITS = 8192 };
 
-/* Performs one round of Myers' algorithm with d edits. A point (x, y) means that x lines of s->a
- * and y lines of s->b are compared. reach[k]: largest x of a point with x - y = k that was reached.
- * Returns true if the ends of both texts are reached. */
+/* Performs one round of Myers' algorithm: finds how far both texts can be compared with d edits. A
+ * point (x, y) means that the first x lines of s->a and the first y lines of s->b are compared.
+ * reach[k]: largest x of a point with x - y = k that was reached. Returns true if the ends of both
+ * texts are reached. */
 static bool extend(const stretch *s, long d, long *reach)
 {
     for (long k = -d; k <= d; k += 2) {
@@ -131,8 +132,8 @@ static bool extend(const stretch *s, long d, long *reach)
     return false;
 }
 
-/* Returns the number of lines of b outside the longest common subsequence of a and b; m if more
- * than MOST_EDITS edits are needed. */
+/* Returns the number of lines of s->b that are not in the longest common subsequence of s->a and
+ * s->b; s->m, all lines of s->b, if more than MOST_EDITS edits are needed. */
 static size_t count_added(pm_memory *memory, const stretch *s)
 {
     const long most = s->n + s->m < MOST_EDITS ? s->n + s->m : MOST_EDITS;
@@ -140,8 +141,8 @@ static size_t count_added(pm_memory *memory, const stretch *s)
 
     while (edits <= most && !extend(s, edits, reach + most + 1))
         edits++;
-    /* the number of edits is (n - common) + (m - common), where `common` is the number of lines
-     * that stay */
+    /* edits = (n - common) + (m - common), where `common` is the length of the longest common
+     * subsequence; the result is m - common */
     return (size_t)(edits <= most ? (edits + s->m - s->n) / 2 : s->m);
 }
 

@@ -1,14 +1,16 @@
-/* Estimates the uncertainty of gains from the model's errors on other programs. See parts.h.
+/* Estimates the uncertainty of predicted gains from the model's errors on other programs. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The model predicts every program that has a base variant and was measured on the training GPUs.
- * For each program it is fitted without the program's class, and without the data withheld for the
- * advised program. The errors of these predicted gains over the base are the distribution for the
- * advised program's gains. Layouts and versions in local memory have separate distributions. The
- * program's own error is in both times of a gain and cancels. On a GPU without training data, the
- * uncertainty of its parameters is added (model/transfer/transfer.h).
- */
+ * The gain of a version is the base variant's time divided by the version's time. The model
+ * predicts every program that has a base variant and was measured on the training GPUs. For each of
+ * these programs, the model is fitted without the programs of its class and without the data that
+ * is withheld for the advised program. The errors of the predicted gains are taken as the
+ * distribution of the error for the advised program. Layouts and versions in local memory have
+ * separate distributions. What the model gets wrong for the whole program is in both times of a
+ * gain and cancels. On a GPU without training data, the variance from the uncertain parameters of
+ * that GPU is added (model/transfer/transfer.h). */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -20,7 +22,8 @@
 #include "program/suite/suite.h"
 #include "transform/staging/staging.h"
 
-/* Least number of errors from which to estimate the 5 % and 95 % quantiles. */
+/* Least number of errors of gains for an interval: its ends are the 5 % and 95 % quantiles of the
+ * errors. The interval is unknown (NaN) if there are fewer errors. */
 enum { LEAST = 20 };
 
 /* Predicted and measured seconds of all kernels of a program's variant and size. */
@@ -28,10 +31,12 @@ typedef struct {
     double predicted, measured;
 } pair;
 
-/* The model's predictions for one GPU. */
+/* Predictions of the measured samples of one GPU. Each is made by a model that was fitted without
+ * the sample's program. */
 typedef struct {
     const pm_validation *v;
-    /* hash[i]: hash of the program and size of sample i, by which samples are compared first */
+    /* hash[i]: hash of the program and size of sample i; a fast test for unequal ones before
+     * strings are compared */
     uint64_t *hash;
 } predictions;
 
@@ -56,7 +61,8 @@ static bool is_same_work(const predictions *p, size_t i, size_t k)
            strcmp(s->size, t->size) == 0;
 }
 
-/* Sums the times of the kernels of a variant of sample i's program with the sample's size. */
+/* Sums the predicted and measured times of all kernels of a variant. Program and size are those of
+ * sample i. */
 static pair sum_of(const predictions *p, size_t i, const char *variant)
 {
     pair sum = {0, 0};
@@ -72,7 +78,8 @@ static pair sum_of(const predictions *p, size_t i, const char *variant)
     return sum;
 }
 
-/* Returns true if sample i is the first of its program, variant and size. */
+/* Returns true if sample i is the first kernel in the list with its program, variant and size. The
+ * caller uses this to count each version once. */
 static bool is_first(const predictions *p, size_t i)
 {
     const char *variant = p->v->samples[i].sample->variant;
@@ -90,7 +97,7 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant)
 }
 
 /* Errors of the predicted gains of other programs on all training GPUs: off[i] = log(measured gain
- * / predicted gain). */
+ * / predicted gain), with one entry for each version and GPU. */
 typedef struct {
     size_t count;
     double *off;
@@ -125,8 +132,8 @@ static double chance_of(const pm_choice *choice)
     return pm_chance_above(&gain, 1);
 }
 
-/* Returns the variance of the log gain that comes from uncertain parameters of the model on the
- * target. */
+/* Returns the part of the variance of a variant's log gain that comes from uncertain parameters of
+ * the model for the target GPU. */
 static double variance_of(const pm_advising *a, const pm_transfer_set *set, const char *variant)
 {
     double base[PM_UNITS_PARAMETERS], version[PM_UNITS_PARAMETERS];
@@ -137,7 +144,7 @@ static double variance_of(const pm_advising *a, const pm_transfer_set *set, cons
 }
 
 /* Fills lo, hi and chance of the choices that stage arrays in local memory if `staged`, otherwise
- * of all other choices. */
+ * of all other choices. `errors` are the errors of measured versions of the same kind. */
 static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;
@@ -164,8 +171,8 @@ static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *erro
     }
 }
 
-/* Finds the errors of the predicted gains on all training GPUs: of layouts in errors[0], and of
- * versions in local memory in errors[1]. */
+/* Computes the errors of the predicted gains on all training GPUs. errors[0] gets those of layouts,
+ * and errors[1] those of versions in local memory. */
 static void find_errors(pm_advising *a, const pm_transfer_set *set, gain_errors errors[2])
 {
     for (size_t g = 0; g < a->learned->gpu_count; g++) {

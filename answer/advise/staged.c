@@ -1,8 +1,7 @@
-/* Traces versions in local memory: those that the program lists, and staged versions of its base
- * variant and best layouts. See parts.h.
+/* Traces versions that stage arrays in local memory: the variants that the program lists, and
+ * generated versions of its base variant and of its fastest layouts. See parts.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
 #include "answer/advise/parts.h"
@@ -11,7 +10,8 @@
 #include "base/text.h"
 #include "program/suite/suite.h"
 
-/* Arrays are staged in local memory in this many layouts: those with the lowest predicted times. */
+/* Number of layouts for which versions that stage arrays in local memory are generated: the layouts
+ * with the shortest predicted times. */
 enum { LAYOUTS = 2 };
 
 /* A list of variants to trace. */
@@ -32,8 +32,8 @@ static bool is_same(const pm_stage_array *a, const pm_stage_array *b)
     return strcmp(a->array, b->array) == 0;
 }
 
-/* Returns true if entry i of shared->arrays is staged, and is the first staged entry of its
- * array. */
+/* shared->arrays has an entry for each array and use in a kernel. Returns true if entry i is
+ * staged, and no earlier staged entry has the same array. */
 static bool is_first(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -59,8 +59,8 @@ static bool has_one_kernel(const pm_workload *workload)
     return true;
 }
 
-/* Returns true if an earlier entry of shared->arrays than i stages the same array in the same
- * kernel. */
+/* Returns true if an entry of shared->arrays before entry i stages the same array in the same
+ * kernel, so that the kernel's name is already in the variant's text. */
 static bool is_named(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -70,8 +70,9 @@ static bool is_named(const pm_staged *shared, size_t i)
     return false;
 }
 
-/* Returns the text of the variant that stages one array: shared:a, or shared:a@k+l with the names
- * of its kernels if there are several. */
+/* Returns the name of the variant that stages one array: "shared:ARRAY", or
+ * "shared:ARRAY@KERNEL+KERNEL" with the kernels that stage it if the program has several kernels.
+ * array: index in shared->arrays. */
 static const char *text_of_array(pm_advising *a, const pm_staged *shared, size_t array,
                                  bool one_kernel)
 {
@@ -85,7 +86,8 @@ static const char *text_of_array(pm_advising *a, const pm_staged *shared, size_t
     return pm_text_get(&text);
 }
 
-/* Returns the largest tile of a staged loop in iterations; 0: no loop is tiled. */
+/* Returns the largest tile (number of iterations whose data is staged at a time) of the loops that
+ * are staged; 0: no loop is tiled. */
 static size_t tile_of(const pm_staged *shared)
 {
     size_t tile = 0;
@@ -96,8 +98,9 @@ static size_t tile_of(const pm_staged *shared)
     return tile;
 }
 
-/* Adds variants: the default staging, each array alone if several are staged, and half and twice
- * the tile. */
+/* Adds the names of variants to the list. "shared" stages all arrays that can be staged, with the
+ * default tile. The other variants stage each array alone if several can be staged, or use half or
+ * twice the default tile. */
 static void add_variations(pm_advising *a, const pm_workload *base, const pm_staged *shared,
                            texts *list)
 {
@@ -114,8 +117,8 @@ static void add_variations(pm_advising *a, const pm_workload *base, const pm_sta
         add_text(a, list, pm_format(&a->memory, "shared/%zu", tile * 2));
 }
 
-/* Adds the staged versions of the base variant. If none of its arrays can be staged, gives a
- * notice. */
+/* Adds the versions of the base variant that stage arrays in local memory. If none of its arrays
+ * can be staged, logs a notice with the reason. */
 static void add_staged(pm_advising *a, texts *list)
 {
     pm_error why = {0};
@@ -137,7 +140,8 @@ static void add_staged(pm_advising *a, texts *list)
 
 /* ---- list of variants ------------------------------------------------------------------------ */
 
-/* Adds the program's listed variants except the base variant, unless they are layouts. */
+/* Adds the variants that the program lists, except the base variant. Adds nothing if the listed
+ * variants are only layouts, which are traced elsewhere. */
 static void add_listed(pm_advising *a, texts *list)
 {
     const pm_program_info *info = &a->program->info;
@@ -149,8 +153,8 @@ static void add_listed(pm_advising *a, texts *list)
             add_text(a, list, *v);
 }
 
-/* Adds staged versions of the best layouts. If there are layouts, the choices are already
- * ranked. */
+/* Adds a version in local memory for each of the LAYOUTS fastest layouts. The choices are sorted by
+ * predicted time before, if the program has layouts. */
 static void add_layouts(pm_advising *a, texts *list)
 {
     const pm_advice *advice = a->advice;

@@ -118,7 +118,8 @@ void pm_check_write(pm_checking *c)
 
 typedef struct {
     pm_checking *c;
-    pm_check_state *state; /* counts that are filled: the baseline's or a shard's */
+    /* receives the sources and kernels that are read: the counts of the baseline or of a shard */
+    pm_check_state *state;
     json_t *root;
     const char *fault; /* error text; NULL: no error so far */
 } reading;

@@ -40,7 +40,8 @@ static void find_unit(const pm_explanation *before, const pm_explanation *after,
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Accesses that occupy each memory pipeline, by space and kind in the access table (NULL: any). */
+/* Accesses that take time in each memory pipeline of the units model, by their address space and
+ * kind in the access table (NULL: any). */
 static const struct {
     const char *unit, *space, *kind;
 } units[] = {
@@ -80,9 +81,10 @@ static double transactions_of(const pm_check_side *side, const pm_access *like)
     return sum;
 }
 
-/* Returns the access whose number of transactions changed most, in the same direction as the time.
- * Several accesses to the same variable are summed, and the access with the most of their
- * transactions is returned. */
+/* Returns the access whose number of transactions changed most, in the same direction as the
+ * kernel's predicted time. Accesses of the same kind to the same variable at several lines are
+ * summed before and after. The returned access is the one with the most transactions among these
+ * lines. NULL: no access changed by at least 1 %. */
 static const pm_access *find_access(const pm_check_side *before, const pm_check_side *after,
                                     const pm_check_kernel *kernel)
 {
@@ -111,7 +113,8 @@ static void tell_access(pm_checking *c, const pm_access *a, const pm_check_side 
 {
     const char *member = *a->field ? pm_format(&c->memory, ".%s", a->field) : "";
 
-    /* A removed access has a line of the old source, which is not reported. */
+    /* If the time fell, the access may have been removed. Its line is then one of the old source,
+     * which is not reported. */
     if (kernel->after_s >= kernel->before_s)
         kernel->line = kernel->last_line = a->line;
     kernel->reason = pm_format(&c->kept, "%s %ss of %s%s take %.6g transactions, %.6g before",

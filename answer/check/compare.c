@@ -51,9 +51,10 @@ static void compare_counts(pm_checking *c, const pm_check_side *before, const pm
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* Returns the half width of the 90 % interval of a log ratio. own: half width from the model's
- * errors; variance: variance from uncertain parameters. */
-static double end_of(double own, double variance)
+/* Returns the half width of the 90 % interval of the logarithm of a ratio of times. own: half width
+ * that comes from the model's errors on measured programs; variance: variance that comes from
+ * uncertain parameters of the model. */
+static double half_width_of(double own, double variance)
 {
     return sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
 }
@@ -64,10 +65,10 @@ static pm_chance chance_of(double ratio, double end)
                     : pm_chance_certain(ratio);
 }
 
-/* Sets ratio, interval, chance and verdict of a kernel. If a counter differs, the interval includes
- * spread->least: the error of versions that the model hardly distinguishes, which may differ on the
- * GPU. The chance of being slower is computed with and without spread->least, and the larger one
- * counts. */
+/* Sets the time ratio (now / before) of a kernel with its interval, the probability that it is
+ * slower, and the verdict. If a counter differs, the interval includes spread->least, which is the
+ * error of pairs of versions that the model predicts to be almost equal. The probability of being
+ * slower is computed with and without spread->least, and the larger one counts. */
 static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           const pm_check_side *before, const pm_check_side *after,
                           pm_check_kernel *kernel)
@@ -79,9 +80,10 @@ static void compare_times(const pm_checking *c, const pm_check_spread *spread,
     const double variance =
         pm_transfer_gain_variance(spread->set, before->predicted.slope, after->predicted.slope);
     const double ratio = kernel->after_s / kernel->before_s;
-    const double end = end_of(hypot(moved, kernel->count_count > 0 ? spread->least : 0), variance);
+    const double end =
+        half_width_of(hypot(moved, kernel->count_count > 0 ? spread->least : 0), variance);
     const pm_chance wide = chance_of(ratio, end),
-                    narrow = chance_of(ratio, end_of(moved, variance));
+                    narrow = chance_of(ratio, half_width_of(moved, variance));
 
     kernel->ratio = ratio;
     kernel->lo = ratio * exp(-end);
@@ -169,7 +171,8 @@ static bool is_left_out(const pm_checking *c, const pm_sample *s)
     return false;
 }
 
-/* Returns true if the kernel's workload was requested and could be traced. */
+/* Returns true if the kernel's program, variant and size are among those to check, and its workload
+ * could be traced. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
     if (is_left_out(c, side->sample))
@@ -189,8 +192,8 @@ static bool is_same_workload(const pm_check_side *a, const pm_check_side *b)
            strcmp(a->sample->size, b->sample->size) == 0;
 }
 
-/* Returns true if `side` is the first kernel of its workload in the state, or if the state lacks
- * the workload. */
+/* Returns true if `side` (a traced kernel) is the first kernel of its workload and GPU in `state`,
+ * or if `state` has no kernel of it. Each workload is thus compared once. */
 static bool is_first(const pm_check_state *state, const pm_check_side *side)
 {
     for (size_t i = 0; i < state->side_count; i++)

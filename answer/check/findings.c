@@ -12,11 +12,13 @@
 #include "answer/check/parts.h"
 #include "model/samples/dataset.h"
 
-/* A kind of finding. It is found if a ratio of counters grows: the sum of `counted` divided by the
- * sum of `each`. */
+/* A kind of finding: something that became worse although the model does not predict a longer time
+ * for it. It is found if the sum of the counters `counted`, divided by the sum of the counters
+ * `each`, grows. */
 typedef struct {
     pm_check_finding finding;
-    /* names of up to two counters, NULL if fewer; each[0] NULL: divide by 1 */
+    /* names of one or two counters; the second is NULL if there is one. each[0] NULL: the sum of
+     * `counted` is not divided. */
     const char *counted[2], *each[2];
 } kind;
 

@@ -7,8 +7,8 @@
 #include "answer/check/parts.h"
 
 /* Largest number of cells of the table from which the longest common subsequence of lines is found.
- * For larger sources, everything between the common start and the common end counts as one changed
- * range. */
+ * If the sources need a larger table, everything between the common start and the common end counts
+ * as one changed range. */
 static const size_t MOST_CELLS = (size_t)1 << 24;
 
 /* The lines between the common start and the common end of two texts: the n lines `a` of the
@@ -16,7 +16,7 @@ static const size_t MOST_CELLS = (size_t)1 << 24;
 typedef struct {
     const uint64_t *a, *b;
     size_t n, m;
-    size_t first; /* index of b[0] in the source */
+    size_t first; /* index of the line b[0] in the current source */
 } middle;
 
 static middle trim(const pm_check_source *before, const pm_check_source *after)

@@ -4,11 +4,11 @@
  *
  * A launch keeps its name in the workload file if its kernel is renamed or gets other template
  * arguments. Kernels of a workload are therefore matched by the names of their launches. If a
- * kernel was split, for example two launches of one kernel into one launch each of two kernels, all
- * kernels that are connected by launches are compared as one, with summed counts and times. Kernels
- * without a common launch are matched by their name. The remaining kernels are matched in order of
- * launches if both sides have the same number of them.
- */
+ * kernel was split or joined, all kernels of both sides that have launches in common are compared
+ * as one kernel, with summed counts and times. For example, two launches of one kernel may have
+ * become a launch each of two kernels. Kernels without a common launch are matched by their name.
+ * The remaining kernels are matched in order of launches if both sides have the same number of
+ * them. */
 #include <string.h>
 
 #include "answer/check/parts.h"
@@ -47,9 +47,8 @@ static size_t list_sides(pm_memory *memory, const pm_check_state *state, const p
 
 /* ---- summing kernels ------------------------------------------------------------------------- */
 
-/* Returns true if a counter is a property of each launch, such as registers; such counters are not
- * summed.
- */
+/* Returns true if a counter is a property of each launch, such as registers. The values of
+ * properties are not summed. */
 static bool is_property(const pm_count_columns *columns, size_t counter)
 {
     return counter < columns->table_size && pm_counter_launch_property(columns->table, counter);
@@ -64,12 +63,14 @@ static void add_counters(pm_checking *c, const pm_sample *s, double *sum)
     for (size_t i = 0; i < pm_dataset_counters(c->columns); i++)
         if (!is_property(columns, i))
             sum[i] += s->counters[i];
-        else if (!(s->counters[i] <= sum[i])) /* take the larger value; NaN stays NaN */
+        /* counters that are no sums: take the larger value; NaN stays NaN */
+        else if (!(s->counters[i] <= sum[i]))
             sum[i] = s->counters[i];
 }
 
-/* Adds two predictions. The slope of log time becomes the mean of both slopes, weighted by
- * predicted time. */
+/* Adds the prediction of one kernel to a sum. The times add up. The slope (derivative of log time
+ * by each parameter of the model) becomes the mean of both slopes, weighted by the predicted
+ * times. */
 static void add_prediction(pm_transferred *sum, const pm_transferred *one)
 {
     const double both = sum->predicted_s + one->predicted_s;
@@ -137,7 +138,8 @@ static bool share_launch(const pm_check_side *a, const pm_check_side *b)
     return false;
 }
 
-/* Moves kernels of list that have a launch in common with a kernel of `with` to the group. True if
+/* Moves each kernel of `list` to `group` that is in no pair yet and has a launch name in common
+ * with a kernel of `with`. taken[i]: true if list[i] is already in a pair or group. Returns true if
  * any was moved. */
 static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_t count,
                          bool *taken, const pm_check_side *const *with, size_t with_count,
@@ -154,8 +156,9 @@ static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_
     return any;
 }
 
-/* Pairs a current kernel with the earlier kernels that have launches in common with it. Kernels on
- * each side that are connected by further common launches are summed. */
+/* Pairs the current kernel number `after` with the baseline's kernels that have launch names in
+ * common with it. If these share launches with further kernels, all of them are collected, and each
+ * side is summed to one kernel. */
 static pm_check_pair pair_by_launch(pm_checking *c, workload *w, size_t after)
 {
     const pm_check_side **before = NULL, **now = NULL;
@@ -229,7 +232,8 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
     workload w = {0};
     size_t count = 0, b = 0;
     const pm_check_side *gone;
-    /* pair of each current kernel; after NULL: the kernel is part of another kernel's pair */
+    /* pairs of the current kernels: of[a] is the pair of kernel a. If its member `after` is NULL,
+     * kernel a has already been added to the pair of another kernel. */
     pm_check_pair *of;
 
     w.before_count = list_sides(&c->memory, &c->before, like, &w.before);

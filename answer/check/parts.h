@@ -15,7 +15,8 @@
 /* A kernel of a workload, traced for one GPU. */
 typedef struct {
     const char *target;
-    /* key and counters of the kernel; the columns are those of pm_counts_columns */
+    /* names (program, variant, size, kernel) and counters of the kernel. Its columns are those of
+     * pm_counts_columns. */
     const pm_sample *sample;
     size_t access_count;
     const pm_access *accesses;
@@ -29,8 +30,8 @@ typedef struct {
 /* The source of a variant, with a hash of each line to find the lines that change later. */
 typedef struct {
     const char *program, *variant;
-    const char *file; /* path relative to the workload file */
-    const char *path; /* path to open it; NULL in a baseline */
+    const char *file; /* path, relative to the folder of the workload file */
+    const char *path; /* path with which the file can be opened; NULL for a source in a baseline */
     size_t line_count;
     uint64_t *lines; /* lines[i]: hash of the text of line i without white space at both ends */
 } pm_check_source;
@@ -44,7 +45,9 @@ typedef struct {
     pm_check_side *sides;
     size_t source_count;
     pm_check_source *sources;
-    const char *registers_source; /* "estimate", or a version of ptxas; NULL: nothing was traced */
+    /* source of the number of registers of a work-item: "estimate", or the version of ptxas that
+     * compiled the kernel; NULL: nothing was traced */
+    const char *registers_source;
 } pm_check_state;
 
 /* A workload to check. */
@@ -65,9 +68,10 @@ typedef struct {
     pm_check_workload *left_out; /* workloads that could not be built or traced */
     unsigned long long seed;
     double sample;
-    pm_dataset *columns;        /* an empty dataset with the counter columns of all kernels */
+    /* dataset without rows, which names the counter columns of all kernels */
+    pm_dataset *columns;
     pm_check_state now, before; /* before: the baseline, empty if there is none */
-    pm_workload *workload;      /* the workload that is being counted */
+    pm_workload *workload;      /* the workload whose events are being counted */
     /* the baseline's JSON, into which the strings of the member `before` point; NULL: none was
      * read */
     json_t *document;
@@ -78,12 +82,12 @@ typedef struct {
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 
-/* Finds the programs of options->workloads. */
+/* Finds the programs in the workload files or folders of options->workloads. */
 void pm_check_find_programs(pm_checking *c);
 /* Sets the targets: those of the options, otherwise those of the baseline. */
 void pm_check_find_targets(pm_checking *c);
-/* pm_check_begin reads the baseline and precedes counting. pm_check_finish compares the counts and
- * writes a new baseline. */
+/* Call pm_check_begin before the kernels are counted: it reads the baseline. Call pm_check_finish
+ * after that: it compares the counts with the baseline's and writes a new baseline. */
 void pm_check_begin(pm_checking *c);
 void pm_check_finish(pm_checking *c);
 /* Runs work(c) until it returns or raises an error, and frees the state. Returns the result; NULL:
@@ -117,14 +121,20 @@ const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *si
 
 /* ---- predict.c: times, and uncertainty of ratios --------------------------------------------- */
 
-/* Uncertainty of the logarithm of a ratio of two predicted times, from measured versions of other
- * programs. */
+/* Uncertainty of the logarithm of a ratio of two predicted times, from errors on measured versions
+ * of other programs. The model's half width of the 90 % interval is min(off * distance, most), to
+ * which `least` is added in quadrature if a counter differs. */
 typedef struct {
-    double off;   /* error per unit of pm_check_distance; NaN: too few versions were measured */
-    double least; /* error at distance 0 */
-    /* upper limit on off * distance; infinite: too few versions with a large distance */
+    /* error of a pair of versions per unit of their pm_check_distance; NaN: too few versions were
+     * measured */
+    double off;
+    double least; /* 90 % quantile of the error of pairs that hardly differ (distance < 0.05) */
+    /* upper limit of off * distance: the 90 % quantile of the error of pairs with a distance above
+     * 1; infinite: too few such pairs were measured */
     double most;
-    const pm_transfer_set *set; /* the fitted parameters, which are uncertain on the target */
+    /* Parameters of the fitted model, with their covariance: it says how much of a prediction's
+     * uncertainty comes from the parameters. */
+    const pm_transfer_set *set;
 } pm_check_spread;
 
 /* Predicts the times of the baseline's and the current kernels on a target, and estimates the
@@ -154,7 +164,7 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
 
 /* ---- compare.c ------------------------------------------------------------------------------- */
 
-/* Appends the kernels of a target, with verdicts, to the result. */
+/* Appends the kernels of one target GPU to the result, each with the verdict of its comparison. */
 void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread *spread);
 
 /* ---- findings.c ------------------------------------------------------------------------------ */
@@ -176,8 +186,8 @@ typedef struct {
     pm_check_run_of_lines *runs;
 } pm_check_lines;
 
-/* Returns the line ranges of `after` that were changed or inserted since `before`. For deleted
- * lines the range is the line that follows them. */
+/* Returns the line ranges of `after` that were changed or inserted since `before`. If lines were
+ * deleted, the range is the line that follows them. */
 pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *before,
                                  const pm_check_source *after);
 

@@ -3,21 +3,21 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The model's error on a kernel is in both of its times, and cancels in their ratio except for the
- * changed part. The error of a ratio therefore grows with the distance: the fraction of the time
- * that moved to other units (pm_check_distance). We estimate error per distance from measured
- * versions of other programs on the training GPUs, each predicted by a model that has not seen the
- * program's class. The 90 % quantile of error per distance is the spread. Errors do not grow
- * without limit, so that the 90 % quantile of the error of distant pairs is their upper limit. Of
- * the pairs on an H200 that this test calls slower, 98 % are slower by more than the tolerance of 5
- * %.
+ * A ratio compares the current time of a kernel with that in the baseline. The model's error on a
+ * kernel is in both times, and cancels in their ratio except for the part of the time that changed.
+ * The error of a ratio therefore grows with the distance of the two versions: the fraction of the
+ * time that moved to other functional units (pm_check_distance). We estimate the error per unit of
+ * distance from measured versions of other programs on the training GPUs. Each is predicted by a
+ * model that has not been fitted to the program's class. The 90 % quantile of the error per unit of
+ * distance is the spread. Errors do not grow without limit, so that the 90 % quantile of the error
+ * of distant pairs of versions is their upper limit. Of the pairs on an H200 that this test calls
+ * slower, 98 % are slower by more than the tolerance of 5 %.
  *
  * Versions that the model hardly distinguishes may still differ on the GPU. This does not
  * contradict a predicted change, but the interval has to cover it. The 90 % quantile of the error
  * of pairs with a small distance is therefore added. Few programs have many such pairs
- * (docs/check.md). On a GPU without training data, the uncertainty of its parameters is added to
- * both.
- */
+ * (docs/check.md). On a GPU without training data, the variance from its uncertain parameters is
+ * added to the variances of both errors. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -30,12 +30,13 @@
 #include "model/samples/dataset.h"
 
 enum { LEAST_PAIRS = 20 };
-/* Least pm_check_distance of pairs from which the error per unit of distance is estimated. For
- * nearer pairs, noise of the times and effects that no counter shows exceed the predicted
- * change. */
+/* Least pm_check_distance of the pairs of versions from which the error per unit of distance is
+ * estimated. If the distance is smaller, noise of the measured times and effects that no counter
+ * shows exceed the predicted change. */
 static const double LEAST_DISTANCE = 0.05;
-/* From this pm_check_distance on, two versions count as distant. At 1, the seconds that differ
- * between the units equal the whole time. */
+/* Least pm_check_distance at which two versions count as distant. The seconds that differ between
+ * the functional units then add up to the whole predicted time. The errors of distant versions give
+ * the upper limit of the error of a ratio. */
 static const double FAR = 1;
 
 double pm_check_added(const pm_explanation *why, const char *unit)
@@ -82,8 +83,9 @@ static bool is_of(const version *v, const pm_sample *s)
            strcmp(v->first->variant, s->variant) == 0;
 }
 
-/* Adds up the times of the kernels of each version. Rows of a version are adjacent in the
- * validation. Rows that are not adjacent become separate versions, which is rare. */
+/* Adds up the times of the kernels of each version (a variant of a program in one size). The rows
+ * of a version are adjacent in the validation. If they are not (rare), each group of adjacent rows
+ * becomes a version. */
 static size_t versions_of(pm_memory *memory, const pm_validation *v, version **versions)
 {
     size_t count = 0;
@@ -106,7 +108,7 @@ static size_t versions_of(pm_memory *memory, const pm_validation *v, version **v
 typedef struct {
     const char *program;
     double distance;
-    double off; /* error of the log ratio: |log of measured ratio - log of predicted ratio| */
+    double off; /* error of the ratio of both times: |log(measured ratio) - log(predicted ratio)| */
 } pair;
 
 static size_t add_pairs(pm_memory *memory, const pm_validation *v, pair **pairs, size_t count)
@@ -146,7 +148,8 @@ static size_t pairs_of(pm_checking *c, const pm_learned *learned, const pm_trans
     return count;
 }
 
-/* Returns the 90 % quantile of the error per distance; NaN: fewer than LEAST_PAIRS pairs. */
+/* Returns the 90 % quantile of (error / distance) over the pairs with at least LEAST_DISTANCE; NaN:
+ * fewer than LEAST_PAIRS such pairs. */
 static double off_of(pm_memory *memory, const pair *pairs, size_t n)
 {
     double *off = NULL;
@@ -168,8 +171,8 @@ static int by_off(const void *a, const void *b)
     return (x->off > y->off) - (x->off < y->off);
 }
 
-/* Returns the weight of pair i: 1 / sqrt(n) for a program with n pairs. Without this weight,
- * programs with many layouts would dominate. */
+/* Returns the weight of pair i in a quantile: 1 / sqrt(n), where n is the number of pairs of the
+ * same program. Without weights, programs with many layouts would dominate. */
 static double weight_of(const pair *pairs, size_t count, size_t i)
 {
     size_t n = 0;
@@ -179,8 +182,8 @@ static double weight_of(const pair *pairs, size_t count, size_t i)
     return 1 / sqrt((double)n);
 }
 
-/* Returns the weighted 90 % quantile of the error of pairs with from < distance < to; NaN: fewer
- * than LEAST_PAIRS pairs. */
+/* Returns the weighted 90 % quantile of the error (`off`) of the pairs with from < distance < to;
+ * NaN: fewer than LEAST_PAIRS such pairs. */
 static double off_between(pm_memory *memory, const pair *pairs, size_t n, double from, double to)
 {
     pair *some = NULL;

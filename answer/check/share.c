@@ -22,7 +22,8 @@ typedef struct {
     const pm_shard *shard;
     pm_share_result *result;
     pm_finished *finished;
-    /* run: object that describes the run; value: result of the item that is being built */
+    /* run: JSON object that describes the run; value: JSON object with the counts of the workload
+     * that is being traced */
     json_t *run, *value;
 } sharing;
 
@@ -173,8 +174,9 @@ typedef struct {
     pm_joined *joined;
 } joining;
 
-/* Returns the strings of a JSON array, NULL-terminated, and their number. Returns NULL if list is
- * JSON null, which means all. */
+/* Returns the strings of a JSON array as a NULL-terminated list, and their number. Returns NULL if
+ * `list` is JSON null, which means that the user did not restrict the check to some variants or
+ * sizes. */
 static const char *const *names_of(joining *j, const json_t *list, size_t *count)
 {
     const char **names = NULL;
@@ -214,8 +216,8 @@ static void read_run(joining *j, pm_check_options *options)
     c->names = (const char **)names_of(j, names, &c->name_count);
 }
 
-/* Adds the source of an item of a shard's file, unless its program and variant already have a
- * source. Returns the index of the source. */
+/* Adds the source of a workload in a shard's file to the list of sources. If the list already has a
+ * source of its program and variant, nothing is added. Returns the index of the source. */
 static size_t take_source(joining *j, const pm_finished_item *item, json_t *object)
 {
     pm_checking *c = &j->c;

@@ -42,12 +42,14 @@ typedef struct {
     size_t done, total;
     size_t planned; /* number of workloads planned in all shards */
     size_t place_count;
-    /* positions of this shard's workloads in an unsharded run; NULL without shards */
+    /* positions that this shard's workloads would have in a run without shards; NULL: there are no
+     * shards */
     pm_planned *places;
     pm_eta eta;
 } collection;
 
-/* Times of a variant's sizes that are already known; they predict the next size. */
+/* Measured times of smaller sizes of a variant, from which the time of the next size is
+ * estimated. */
 typedef struct {
     /* pass_s: seconds of one pass (each launch of the workload once) in the size that was timed
      * last; work: amount of work of that size; 0: none was timed yet */
@@ -103,8 +105,8 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
 
 typedef enum { STEP_MEASURED, STEP_KEPT, STEP_SKIPPED, STEP_FAILED, STEP_BROKEN } outcome;
 
-/* Times a loaded workload if there is a device, counts its events and appends its rows to the
- * dataset. STEP_BROKEN: the dataset cannot be written. */
+/* Times a workload that is already loaded, if there is a device. Counts its events and appends its
+ * rows to the dataset. STEP_BROKEN: the dataset cannot be written, so that the run ends. */
 static outcome measure_loaded(collection *c, const pm_program *program, const pm_workload *workload,
                               pm_error *err)
 {
@@ -150,9 +152,9 @@ static bool is_begun(const collection *c, const step *s, const char *size)
     return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
 }
 
-/* Returns true if pass_s, the seconds of one pass (each launch once), exceeds the time limit. At
- * the first such size of a variant, gives a notice and removes the larger sizes from the estimate
- * of the remaining time. */
+/* Returns true if pass_s, the seconds of one pass (each launch once), exceeds the time limit. If
+ * this is the variant's first such size, also gives a notice and removes the larger sizes from the
+ * estimate of the remaining time. */
 static bool too_long(collection *c, const step *s, double pass_s)
 {
     const char *const *sizes = s->program->info.sizes;
@@ -259,7 +261,8 @@ static void tell_progress(const collection *c, const step *s)
     pm_session_show(c->session, c->done, c->total, text);
 }
 
-/* Builds and measures one workload. err: reason of a failure. */
+/* Builds and measures one workload. If the result is STEP_FAILED or STEP_BROKEN, err has the
+ * reason. */
 static outcome take_step(collection *c, const step *s, pm_error *err)
 {
     bool expected = !is_begun(c, s, s->size) && !s->before->too_long;
@@ -326,7 +329,8 @@ static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err
     return PM_OK;
 }
 
-/* Visits the requested sizes of a variant: plans them if plan_only is set, else runs them. */
+/* Goes through the requested sizes of a variant. plan_only true: adds each workload to the plan,
+ * which counts them and estimates the remaining time; false: runs each workload of this shard. */
 static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
                             bool plan_only, pm_error *err)
 {
@@ -345,8 +349,8 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
     return PM_OK;
 }
 
-/* Visits the requested variants of a program: variants in its list, and layouts given by text.
- * Plans them if plan_only is set, else runs them. */
+/* Goes through the requested variants of a program: the variants in its list, and layouts that the
+ * user gave as text. plan_only true: adds their workloads to the plan; false: runs them. */
 static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
                                pm_error *err)
 {
@@ -363,7 +367,8 @@ static pm_status walk_variants(collection *c, const pm_program *program, bool pl
     return PM_OK;
 }
 
-/* Visits every requested workload: plans it if plan_only is set, else runs it. */
+/* Goes through all requested workloads. plan_only true: adds each one to the plan; false: runs
+ * it. */
 static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
     const pm_collect_options *options = c->options;
@@ -414,7 +419,7 @@ static pm_status open_output(collection *c, pm_error *err)
     return write_provenance(c, err);
 }
 
-/* Opens the device, and the executors that time and count. */
+/* Opens the device, the executor that measures times, and the executor that counts events. */
 static pm_status open_executors(collection *c, pm_error *err)
 {
     const pm_collect_options *options = c->options;

@@ -60,7 +60,8 @@ static pm_status open_cupti(pm_counting *c, const pm_device *device, pm_executor
     return status;
 }
 
-/* Returns true if an option is set that only the trace engine accepts. */
+/* Returns true if the user has set an option that only the trace engine accepts: a target GPU, a
+ * fraction of work-groups, a limit of steps, or the path of ptxas. */
 static bool is_for_trace(const pm_counting *c)
 {
     const pm_session_options *chosen = pm_session_chosen(c->session);

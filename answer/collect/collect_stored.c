@@ -35,7 +35,9 @@ bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, do
             return false;
         while (strcmp(workload->launches[first].kernel, kernel) != 0)
             first++;
-        if (first == i) /* a row covers all launches of its kernel */
+        /* a row has the sum over all launches of its kernel, so it is added for the kernel's first
+         * launch only */
+        if (first == i)
             *pass_s += row->time_s;
     }
     return true;

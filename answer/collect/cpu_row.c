@@ -17,7 +17,8 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* Returns true if the trace engine simulates the measured CPU itself. */
+/* Returns true if the trace engine has to simulate the CPU on which the workload is timed. It has
+ * to if the device is a CPU, no other target is given, and the trace engine counts. */
 static bool counts_here(const pm_collect_options *options, const pm_device *device)
 {
     const char *mode = options->counters ? options->counters : "auto";
@@ -101,7 +102,9 @@ pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options
             status = keep_rules(session, device, row, err);
     } else if (access(path, F_OK) != 0) {
         status = make_row(session, device, json, probed, err);
-    } /* else devices.csv had the CPU's row when the dataset was counted */
+        /* else: the dataset exists without a row of the CPU, so devices.csv had the CPU's row when
+         * the dataset was written */
+    }
     pm_device_row_free(row);
     return status;
 }

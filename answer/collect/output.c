@@ -31,7 +31,8 @@ pm_status pm_collect_check_source(const pm_counting *counting, const char *path,
     pm_dataset *there = pm_dataset_read(path, NULL, NULL);
     pm_status status = PM_OK;
 
-    /* An unreadable or empty file is accepted here; opening it for writing reports the error. */
+    /* A dataset that cannot be read or is empty is accepted here. The error is reported when the
+     * dataset is opened for writing. */
     for (size_t i = 0; there && status == PM_OK && i < pm_dataset_rows(there); i++) {
         const pm_sample *row = pm_dataset_sample(there, i);
 

@@ -26,9 +26,10 @@ typedef struct {
     const char *source; /* counter_source of the rows, such as "cupti", "trace" or "none" */
     /* name of the tool that counts the events, for messages; NULL: no tool counts */
     const char *tool;
-    /* source of the trace engine's register counts; NULL: the trace engine does not count */
+    /* origin of the trace engine's register counts: "estimate" or a version of ptxas; NULL: the
+     * trace engine does not count the events */
     const char *registers_source;
-    /* GPU that the trace engine simulates; "": the trace engine does not count */
+    /* GPU that the trace engine simulates; "": the trace engine does not count the events */
     char target[64];
     const pm_count_columns *columns; /* columns of the counters; owned by the session */
 } pm_counting;
@@ -64,8 +65,9 @@ pm_status pm_metering_open(pm_metering *metering, pm_session *session, const pm_
                            const pm_count_columns *columns, pm_error *err);
 void pm_metering_close(pm_metering *metering);
 /* Measures the energy of a workload that the executor has loaded and that has been timed and
- * counted. Sets the energy cell in cells, the row of its first kernel, in joules. If it cannot be
- * measured, gives a notice, and the cell stays empty. PM_FAILED: the user cancelled. */
+ * counted. Writes it in joules to the energy column of the workload's first kernel in `cells`. If
+ * it cannot be measured, gives a notice, and the cell stays empty. PM_FAILED: the user
+ * cancelled. */
 pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
@@ -84,10 +86,10 @@ pm_status pm_collect_check_source(const pm_counting *counting, const char *path,
 
 /* ---- cpu_row.c: counting rules of the measured CPU ------------------------------------------- */
 
-/* Makes the session simulate the measured CPU by that CPU's row of devices.csv, if the trace engine
- * counts for this CPU. For an existing dataset the row comes from its JSON file, and PM_BAD_INPUT
- * means that the file is of another CPU. For a new dataset a probe measures the row, and *probed
- * gets it; the caller frees it. Otherwise *probed is NULL. */
+/* If the trace engine counts for the measured CPU, makes the session simulate that CPU by the CPU's
+ * row of devices.csv. If the dataset exists, the row comes from its JSON file, and PM_BAD_INPUT
+ * means that the file is of another CPU. If the dataset is new, micro-benchmarks (a probe) measure
+ * the row, and *probed gets it; the caller frees it. Otherwise *probed is NULL. */
 pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options,
                           const pm_device *device, const char *path, pm_probe_row **probed,
                           pm_error *err);
@@ -103,8 +105,8 @@ typedef struct {
 /* Returns the row of a workload's kernel; NULL if there is none. */
 const pm_sample *pm_stored_kernel(const pm_stored *stored, const pm_workload *workload,
                                   const char *kernel);
-/* Returns true if all kernels of a workload have rows; *pass_s is then the time of one pass (each
- * launch of the workload once), seconds. */
+/* Returns true if the dataset has a row for each kernel of a workload. *pass_s is then the time in
+ * seconds of one pass (each launch of the workload once). */
 bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, double *pass_s);
 /* Returns true if any row of this program, variant and size exists. Does not need the workload to
  * be built, because building takes long. */
@@ -113,10 +115,10 @@ bool pm_stored_any(const pm_stored *stored, const char *program, const char *var
 
 /* ---- eta.c: remaining time ------------------------------------------------------------------- */
 
-/* Estimates the remaining time. A workload's rank is the index of its size among the program's
- * sizes, and workloads of equal rank are assumed to take equal time. Only workloads without rows
- * are expected. A workload that is skipped during the run counts with the short time that it took.
- */
+/* Estimates the remaining time of a collection. A workload's rank is the index of its size among
+ * the program's sizes, smallest first. Workloads of equal rank are assumed to take equal time. Only
+ * workloads that the dataset does not have yet are expected. A workload that turns out to be
+ * skipped counts as done in the short time until it was skipped. */
 enum { PM_ETA_RANKS = 16 }; /* larger ranks count as PM_ETA_RANKS - 1 */
 
 /* Data from which the remaining time is estimated. Initialise the struct with zeros. */
@@ -127,14 +129,16 @@ typedef struct {
     } ranks[PM_ETA_RANKS];
 } pm_eta;
 
-/* Notes that one more workload of this rank has to be done. */
+/* Notes that one more workload of this rank (index of its size) has to be done. */
 void pm_eta_expect(pm_eta *eta, size_t rank);
-/* Notes that an expected workload of this rank took this time. */
+/* Notes that a workload of this rank, which pm_eta_expect has noted, was done and took
+ * `seconds`. */
 void pm_eta_done(pm_eta *eta, size_t rank, double seconds);
-/* Notes that an expected workload of this rank will not be done. */
+/* Notes that a workload of this rank, which pm_eta_expect has noted, will not be done. */
 void pm_eta_drop(pm_eta *eta, size_t rank);
-/* Returns the remaining seconds; NaN until a workload is done. A rank without a finished workload
- * uses the mean time of the next lower rank that has one, otherwise the mean over all ranks. */
+/* Returns the estimated remaining seconds; NaN until a workload is done. The time of a workload is
+ * the mean over the finished workloads of its rank. If there are none, it is the mean of the next
+ * lower rank that has one, otherwise the mean over all ranks. */
 double pm_eta_left(const pm_eta *eta);
 
 #endif

@@ -1,7 +1,7 @@
-/* Quantiles and probabilities of a lognormal distribution in two halves. See chance.h.
+/* Quantiles and probabilities of a number whose logarithm has a normal distribution with another
+ * standard deviation below its center than above. See chance.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer/cost/chance.h"
 
 #include <gsl/gsl_cdf.h>
@@ -55,7 +55,8 @@ double pm_chance_above(const pm_chance *chance, double threshold)
     if (isnan(chance->log_center) || isnan(threshold))
         return (double)NAN;
     if (threshold <= 0 ||
-        /* the threshold or the number is 0 (or below), and has no finite logarithm to compare */
+        /* the threshold is 0 or negative, or the number is certainly 0: one of them has no finite
+         * logarithm */
         isinf(chance->log_center))
         return threshold < 0 || (threshold == 0 && isfinite(chance->log_center)) ? 1 : 0;
     away = log(threshold) - chance->log_center;

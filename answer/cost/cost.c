@@ -1,15 +1,15 @@
-/* Computes cost and return of a version. See perfmodel.h and cost.h.
+/* Computes what a faster version of a program costs and saves. See perfmodel.h and cost.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Quantiles of a result are those over equally likely combinations of base time, gain and hours
- * (chance.h). The probability that the saving of a year exceeds the cost is integrated over the
- * gain in closed form. At base time T and cost C, it is the probability that the gain is above
+ * Intervals of a result are its quantiles over equally likely combinations of the base variant's
+ * time, the gain and the hours of work (chance.h). The probability that the saving of a year
+ * exceeds the cost of the work is integrated over the gain in closed form. With a base time of T
+ * seconds per pass and a cost C of the work, it is the probability that the gain is above
  *
- *     1 / (1 - C / (12 k T))
+ *   1 / (1 - C / (12 k T))
  *
- * where k T is the price of the base in a month (k: pm_cost_of_second).
- */
+ * where k T is the price of the base variant's runs in a month (k: pm_cost_of_second). */
 #include "answer/cost/cost.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@ pm_cost_options pm_cost_options_default(void)
 
 /* ---- the options ---------------------------------------------------------------------------- */
 
-/* Range of an option: least ... most. above: least itself is excluded. */
+/* Valid range of the value of an option: least ... most. above: true if `least` itself is not
+ * valid. */
 typedef struct {
     const char *name;
     double value, least, most;
@@ -153,15 +154,16 @@ pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_ch
 
 /* ---- integration ---------------------------------------------------------------------------- */
 
-/* Results for one combination of time, gain and hours: saving of a month, cost of the work, runs
- * until the saving equals the cost, and saving of a year minus the cost. */
+/* Results for one combination of time, gain and hours. saving: money that the version saves in a
+ * month; cost: price of the hours of work; runs: number of runs after which the saving equals the
+ * cost (infinity: never); net: saving of a year minus the cost. */
 typedef struct {
     double saving, cost, runs, net;
 } outcome;
 
 typedef struct {
-    /* price in a month of each second that one pass (each launch of the program once) takes: the k
-     * in formulas */
+    /* the k of the formulas: price per month of each second that one pass (each launch of the
+     * program once) takes */
     double second;
     const pm_cost_options *options;
 } prices;
@@ -178,11 +180,12 @@ static outcome outcome_of(const prices *p, double seconds, double gain, double h
     return o;
 }
 
-/* Indices of the numbers in a combination. */
+/* Indices of the random numbers in a combination: seconds of a pass of the base variant, gain of
+ * the version, and hours of work for it. NUMBERS is their number. */
 enum { SECONDS, GAIN, HOURS, NUMBERS };
 
-/* Computes the 90 % interval of a result over all combinations. member: offset of the result in the
- * struct `outcome`. */
+/* Computes the 90 % interval of one result over all combinations. member: offset of the result in
+ * the struct `outcome`, in bytes. */
 static void integrate(const prices *p, const pm_combinations *all, size_t member,
                       pm_interval *range)
 {
@@ -195,8 +198,9 @@ static void integrate(const prices *p, const pm_combinations *all, size_t member
     pm_combinations_ends(all->outcomes, all->n, &range->lo, &range->hi);
 }
 
-/* Returns the probability that the saving of a year exceeds the cost, by the formula at the head of
- * this file. */
+/* Returns the probability that the saving of a year exceeds the cost of the work. This is true if
+ * the gain is above 1 / (1 - cost / price of a year). The probability is averaged over all
+ * combinations of time and hours. */
 static double chance_a_year(const prices *p, const pm_combinations *all, const pm_chance *gain)
 {
     double sum = 0;

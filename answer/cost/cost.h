@@ -9,30 +9,31 @@
 #include "answer/cost/chance.h"
 #include "perfmodel.h"
 
-/* Returns the price in a month of each second that one pass (each launch of the program once)
- * takes, at a price of an hour of one GPU: runs_per_month * passes * gpus * gpu_hour / 3600. */
+/* Returns the price per month of each second that one pass (each launch of the program once) takes:
+ * runs_per_month * passes * gpus * gpu_hour / 3600. gpu_hour: price of one GPU for one hour. */
 double pm_cost_of_second(const pm_cost_options *options, double gpu_hour);
-/* Returns the gain of a choice with its interval: the measured gain if it is known, else the
- * predicted one. */
+/* Returns the gain of a version (time of the base variant / time of the version) with its 90 %
+ * interval: the measured gain if it is known, else the predicted one. */
 pm_interval pm_cost_gain_of(const pm_choice *choice);
-/* Returns the distribution of the time in seconds of one pass (run of all launches) of a choice,
- * which is a version of the program. If its gain was measured, the time is the base variant's
- * predicted time divided by that gain. */
+/* Returns the distribution of the time in seconds of one pass (each launch once) of a version. If
+ * its gain was measured, the time is the base variant's predicted time divided by that gain. base:
+ * the base variant; choice: the version. */
 pm_chance pm_cost_seconds(const pm_choice *base, const pm_choice *choice);
 /* Returns the center of the distribution of pm_cost_seconds, in seconds. */
 double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice);
-/* Returns the distribution of the gain of a choice (pm_cost_gain_of). The gain of the base variant
- * is certainly 1. */
+/* Returns the distribution of the gain of a version (pm_cost_gain_of). The gain of the base variant
+ * is exactly 1. */
 pm_chance pm_cost_gain(const pm_advice *advice, const pm_choice *choice);
-/* Returns the distribution of the hours of work for a choice. Writes the center and the 90 %
- * interval of the hours to *hours. */
+/* Returns the distribution of the hours of work that a version needs. Writes their center and 90 %
+ * interval to *hours. */
 pm_chance pm_cost_hours(const pm_choice *choice, const pm_cost_options *options,
                         pm_interval *hours);
-/* Returns the energy that a choice saves in comparison with the base variant. */
+/* Returns the energy that a version saves in comparison with the base variant, with its price and
+ * CO2. */
 pm_energy_saving pm_cost_energy(const pm_advice *advice, const pm_choice *base,
                                 const pm_choice *choice, const pm_cost_options *options);
-/* Finds the choice of a variant, which belongs to the advice. PM_BAD_INPUT if the advice has no
- * such choice. */
+/* Sets *choice to the version with this name; the advice owns it. PM_BAD_INPUT if the advice has no
+ * such version. */
 pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_choice **choice,
                        pm_error *err);
 

@@ -14,19 +14,20 @@
 
 #include "perfmodel.h"
 
-/* Description of a rate, for tables and options. All texts are static. */
+/* Description of a rate of work (such as lines written per hour), for tables and the option
+ * --effort. All texts are static. */
 typedef struct {
     const char *name;   /* name in --effort */
     const char *what;   /* description with unit */
     const char *source; /* source of its default, or "assumed" */
     double value;       /* default */
-    size_t offset;      /* offset of the member in pm_effort_rates */
+    size_t offset;      /* offset in bytes of the rate's value in the struct pm_effort_rates */
 } pm_effort_rate;
 
 enum { PM_EFFORT_RATES = 5 };
 /* Returns the description of a rate; NULL if i >= PM_EFFORT_RATES. */
 const pm_effort_rate *pm_effort_rate_at(size_t i);
-/* Returns the member of rates that has the value of a rate. */
+/* Returns the address of the member of `rates` that holds the value of this rate. */
 double *pm_effort_rate_of(pm_effort_rates *rates, const pm_effort_rate *rate);
 
 pm_effort_rates pm_effort_default(void);

@@ -3,13 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each second of a pass costs k per month (pm_cost_of_second). On this GPU, a pass of the optimized
- * program takes T seconds, and the work for it costs C. So the program costs C + m k T in m months.
- * On the other GPU, a pass of the base variant takes T' seconds, of which each costs k' per month.
- * So it costs m k' T'. If k T < k' T', the optimized program has cost less after C / (k' T' - k T)
- * months; else never. This is integrated over the distributions of T, T' and the hours, as in
- * cost.c.
- */
+ * On this GPU, each second of a pass costs k per month (pm_cost_of_second). A pass of the optimized
+ * program takes T seconds, and the work for optimizing it costs C. So the program costs C + m k T
+ * in m months. On the other GPU, each second of a pass costs k' per month, and a pass of the base
+ * variant takes T' seconds. So it costs m k' T'. If k T < k' T', the optimized program has cost
+ * less after C / (k' T' - k T) months; else never. The probabilities and intervals are integrated
+ * over the distributions of T, T' and the hours of work, as in cost.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +19,12 @@
 
 static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
 
-/* A GPU with the base variant and the advised version. */
+/* A GPU on which the program may run, with the base variant and the best version there. */
 typedef struct {
     const pm_place_to_run *to_run;
     const pm_choice *base, *best;
-    /* price in a month of each second that one pass (each launch of the program once) takes: the k
-     * in formulas */
+    /* the k of the formulas: price per month of each second that one pass (each launch of the
+     * program once) takes */
     double second;
     pm_chance hours; /* hours of work for the best version */
     double work;     /* price of the work for the best version (C) */
@@ -56,8 +55,8 @@ static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options
     return PM_OK;
 }
 
-/* Returns the price of the GPU time that a choice needs in a month. Its lo and hi are NaN if the
- * interval of the time is unknown. */
+/* Returns the price of the GPU time that a version needs in a month, with its 90 % interval. lo and
+ * hi are NaN if the interval of the version's time is unknown. */
 static pm_interval month_of(const gpu_place *place, const pm_choice *choice)
 {
     const pm_chance seconds = pm_cost_seconds(place->base, choice);
@@ -90,8 +89,9 @@ static pm_cheapest cheapest_of(const pm_elsewhere *e)
     return names[least];
 }
 
-/* Returns the days until the lower price per month `here` has saved the price of the work, compared
- * with the price per month `there`. Infinity: never. */
+/* Returns the number of days until a lower price per month has saved the price of the work. here:
+ * price per month after the work; there: price per month of the alternative without work. Infinity:
+ * never, because `here` is not lower. */
 static double days_until(double work, double here, double there)
 {
     return here < there ? work / (there - here) * DAYS_A_MONTH : (double)INFINITY;

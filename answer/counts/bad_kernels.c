@@ -11,7 +11,8 @@
 #include "base/error.h"
 #include "base/session/session.h"
 
-/* Returns the index of the first launch with the same kernel as launch i. */
+/* Returns the index of the first launch that has the same kernel as launch i. The arrays keeps and
+ * why of the functions below have the entry of this kernel there. */
 static size_t first_of(const pm_workload *workload, size_t i)
 {
     size_t first = 0;
@@ -21,7 +22,8 @@ static size_t first_of(const pm_workload *workload, size_t i)
     return first;
 }
 
-/* Copies to `part` the launches l of the workload for which keeps[first_of(l)] is true. */
+/* Copies the launches of some kernels to part->launches: each launch l for which keeps[first_of(l)]
+ * is true. */
 static void take_part(const pm_workload *workload, const bool *keeps, pm_workload *part)
 {
     part->launch_count = 0;
@@ -30,9 +32,9 @@ static void take_part(const pm_workload *workload, const bool *keeps, pm_workloa
             part->launches[part->launch_count++] = workload->launches[i];
 }
 
-/* Loads each kernel alone. keeps[i] becomes true if launch i is the first of a kernel that can be
- * traced. *bad becomes the number of the other kernels. Logs a notice for each of them, unless all
- * kernels are bad. */
+/* Loads each kernel of the workload alone. keeps[i] becomes true if launch i is the first launch of
+ * a kernel that can be loaded. *bad becomes the number of kernels that cannot, and why[i] the
+ * reason. Logs a notice for each of them, unless no kernel can be loaded (PM_BAD_INPUT). */
 static pm_status try_kernels(pm_session *session, pm_executor *engine, const pm_workload *workload,
                              pm_workload *part, bool *keeps, pm_error *why, size_t *bad)
 {
@@ -64,7 +66,8 @@ static pm_status try_kernels(pm_session *session, pm_executor *engine, const pm_
 bool pm_counts_leave_out_bad(pm_session *session, pm_executor *engine, const pm_workload *workload,
                              pm_workload *part)
 {
-    /* a log that discards the notices of clang, which the counting repeats */
+    /* log that discards clang's messages: they are logged when the remaining kernels are loaded
+     * again */
     static const pm_log silent = {NULL, NULL};
     const pm_log log = engine->log;
     const size_t count = workload->launch_count;
@@ -73,7 +76,7 @@ bool pm_counts_leave_out_bad(pm_session *session, pm_executor *engine, const pm_
     size_t bad = 0;
 
     *part = *workload;
-    /* the outputs are those of all kernels together, so they are not compared */
+    /* Results are not compared with the reference, because they need all kernels. */
     part->check = NULL;
     part->launches = calloc(count + 1, sizeof *part->launches);
     engine->log = silent;

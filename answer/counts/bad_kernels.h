@@ -11,8 +11,8 @@
 
 /* Call this function after the workload could not be loaded. Sets *part to a copy of the workload
  * without the launches of kernels that cannot be loaded alone, and logs a notice for each of these
- * kernels. The copy's parts belong to `workload`, except part->launches, which the caller frees.
- * Returns false if there are no such kernels or no others; *part is then not set. */
+ * kernels. The copy shares its data with `workload`, except part->launches, which the caller frees.
+ * Returns false if all kernels or no kernels can be loaded alone; *part must then not be used. */
 bool pm_counts_leave_out_bad(pm_session *session, pm_executor *engine, const pm_workload *workload,
                              pm_workload *part);
 

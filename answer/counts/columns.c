@@ -12,8 +12,8 @@
 #include "base/session/session.h"
 #include "collector/measure.h"
 
-/* Name of the column after the counters. It has the number of launches of the kernel that the row
- * sums. */
+/* Name of the column after the counters: the number of launches of the kernel, over which a row
+ * sums the counts. */
 #define LAUNCHES "launches"
 #define ERROR_SUFFIX "_se"
 

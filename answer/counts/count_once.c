@@ -36,9 +36,9 @@ static void write_table(pm_wire *key, const pm_counter_table *table)
     }
 }
 
-/* Computes the cache key of the counts. This logs the notices about build options, once for each
- * compiler, so that no cache entry contains these notices. If the engine has no log, they go to
- * `ignore`. */
+/* Computes the key under which the counts of a workload are cached on disk. Computing it logs
+ * notices about build options, once for each compiler. They are therefore not stored in a cache
+ * entry. Without a log of the engine, they are passed to `ignore`, which discards them. */
 static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 {
     const pm_log nobody = {ignore, NULL};
@@ -59,8 +59,9 @@ static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 
 /* ---- an entry -------------------------------------------------------------------------------- */
 
-/* Flags of a counter in a cache entry: they say which numbers follow. Most counters are unknown or
- * have the error 0 (NO_ERROR). A flag then replaces the number. */
+/* Byte that precedes a counter in a cache entry. VALUE: its value follows; ERROR: its standard
+ * error follows; NO_ERROR: the standard error is 0 and does not follow. Without VALUE or ERROR, the
+ * number is unknown (NaN) and does not follow. KINDS: number of possible bytes. */
 enum { VALUE = 1, ERROR = 2, NO_ERROR = 4, KINDS = 8 };
 
 static uint8_t kind_of(double value, double error)
@@ -178,7 +179,8 @@ static pm_status count_and_keep(pm_workload_counts *c, const pm_cache_key *key, 
     c->engine->log = pm_notices_note(&notices, &log);
     status = count(c, err);
     c->engine->log = log;
-    /* The counts are not cached if a header or a program has changed during the run. */
+    /* The counts are cached only if the key is the same after the run, so that no header and no
+     * compiler has changed meanwhile. */
     if (status == PM_OK && pm_executor_trace_is_final(c->engine) && find_key(c, &after) &&
         pm_digest_equal(key->digest, after.digest))
         keep(c, key, &notices);

@@ -85,8 +85,8 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload whose events are being counted. An error ends the function that pm_attempt runs with
- * counts->memory. */
+/* State while the events of a workload are counted. The functions that take it run inside
+ * pm_attempt with counts->memory, to which they return on an error. */
 typedef struct {
     pm_executor *engine;
     const pm_count_columns *columns;
@@ -96,11 +96,12 @@ typedef struct {
     const pm_profiler *profiler;
     pm_counts *counts;
     pm_timing timing;
-    /* Values and standard errors of the table's counters, kernel by kernel. */
+    /* values and standard errors of the counters: first those of kernel 0, then those of kernel 1,
+     * and so on */
     double *values, *errors;
 } counting;
 
-/* Fills the kernel's lists of counters with the counters whose value is known. */
+/* Fills the kernel's lists of counters (for display) with the counters whose value is known. */
 static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
 {
     const pm_counter_table *table = c->columns->table;
@@ -209,8 +210,9 @@ static void count_workload(void *user)
     fill_rows(c);
 }
 
-/* Counts the kernels that can be loaded, after the workload could not be loaded as a whole. If
- * there are none, or no others, the error stays. */
+/* Call this function after a workload could not be loaded as a whole. Counts the kernels that can
+ * be loaded alone. If no kernel can be loaded alone, or all can, returns the error of the
+ * workload. */
 static pm_status count_part(pm_session *session, counting *c, pm_error *err)
 {
     pm_workload part;
@@ -227,7 +229,8 @@ static pm_status count_part(pm_session *session, counting *c, pm_error *err)
     return status;
 }
 
-/* Arguments for finding counts. workload: the workload if it is already built, or NULL. */
+/* Arguments of count(), which a session calls for counts that it does not have. workload: the
+ * workload if it is already built; NULL: count() builds it. */
 typedef struct {
     const pm_counted *what;
     const pm_workload *workload;
@@ -265,8 +268,8 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
     return pm_session_end_step(session, status, err);
 }
 
-/* Returns the key of a workload's event counts in the session's cache. It has the program's
- * address, because programs of files may have equal names. */
+/* Returns the key under which a session stores the counts of `what`. It contains the address of the
+ * program, because programs from different files may have the same name. */
 static char *key_of(const pm_counted *what)
 {
     char *key;

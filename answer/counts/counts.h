@@ -23,8 +23,9 @@ typedef struct {
     /* true: does not unroll loops, so that access tables have a row for each access of the source;
      * the counters are then not those of a GPU */
     bool as_written;
-    /* true: if some kernels of a workload that is already built do not compile, the others are
-     * counted. A workload that is built for the counts is always treated so. */
+    /* Handling of kernels of a workload that do not compile, if the caller passes the workload
+     * ready-built. true: the other kernels are counted; false: this is an error. If pm_counts_find
+     * builds the workload itself, it always counts the other kernels. */
     bool parts;
     /* true: if the results of the program differ from the expected ones, its events are counted all
      * the same, with a notice. false: this is an error. */
@@ -38,9 +39,9 @@ typedef struct {
     pm_memory memory;             /* memory of `trace` and of this struct */
 } pm_counts;
 
-/* Finds the event counts of `what`, which the session owns. The first call traces the workload to
- * count its events. workload: the workload if it is already built; NULL: it is built if
- * necessary. */
+/* Sets *out to the event counts of `what`; the session owns them. The first call for `what` traces
+ * the workload to count its events. workload: the workload if it is already built; NULL: it is
+ * built if its counts are not known yet. */
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
@@ -66,12 +67,12 @@ typedef struct {
     char registers_source[64]; /* "estimate", or a compiler and its version */
 } pm_workload_counts;
 
-/* Traces the workload to count its events, unless the cache of the engine's worker has its counts.
- * The engine's log gets the same notices in both cases. */
+/* Traces the workload to count its events, unless the disk cache has its counts. The engine's log
+ * gets the same notices in both cases. */
 pm_status pm_count_once(pm_workload_counts *counting, pm_error *err);
 
-/* Returns the trace engine for a target, with the session's sample fraction. NULL with err if it
- * cannot be opened. */
+/* Returns a trace engine that simulates the target with the session's fraction of sampled
+ * work-groups. NULL with err if it cannot be opened. */
 pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
 
 /* ---- verify.c: compares the results of a version with the program's ---------------------------
@@ -83,19 +84,21 @@ typedef enum {
     PM_UNVERIFIED /* the reference could not be run, or the user has interrupted it */
 } pm_verdict;
 
-/* Runs the reference and then the version completely in the trace engine and compares their
- * results. The workload comes from pm_program_build_against. err describes the difference or the
+/* Runs the reference, which gives the expected results, and then the version in the trace engine,
+ * both with all work-groups. Compares their results. The workload comes from
+ * pm_program_build_against. If the verdict is not PM_RIGHT, err describes the difference or the
  * failure. */
 pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
 
-/* Returns an empty dataset with the counter columns of traced rows. */
+/* Returns a dataset without rows that has the columns of the trace engine's counters. */
 pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
 
 /* ---- columns.c: columns of a workload's counts ------------------------------------------------
  */
 
-/* Columns of a workload's counts: the counters of the table, `launches`, and the standard error of
- * each counter that the trace engine samples. */
+/* Columns of a dataset that a count of events fills. They are the counters of the table, the number
+ * of launches (`launches`), and standard errors. A counter has a standard error if the trace engine
+ * estimates it from a sample of work-groups. */
 typedef struct {
     pm_counter_table *table;
     size_t count, table_size;
@@ -104,11 +107,12 @@ typedef struct {
     size_t *error_of;
 } pm_count_columns;
 
-/* Returns the columns of a workload's counts, which the session owns. errors: whether the columns
- * of standard errors are included, which only the trace engine fills. */
+/* Returns the columns of counted events; the session owns them. errors: true if the columns of
+ * standard errors are included. Only the trace engine fills these. */
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
 
-/* Copies the counts of pm_count_kernels to cells[kernel * columns->count + column]. */
+/* Copies the values and standard errors of the counters of pm_count_kernels to the columns of a
+ * dataset: column `column` of kernel number `kernel` is cells[kernel * columns->count + column]. */
 void pm_count_columns_fill(const pm_count_columns *columns, const pm_timing *timing,
                            const double *values, const double *errors, double *cells);
 

@@ -14,8 +14,8 @@ typedef struct {
     size_t count; /* of lines */
 } pm_notices;
 
-/* Returns a log that passes each line on to `to` and stores it in notices. notices must not move
- * while the log is in use. pm_notices_free frees it. */
+/* Returns a log that passes each line on to the log `to` and stores a copy in `notices`. `notices`
+ * must stay at its address while the log is in use. Free it with pm_notices_free. */
 pm_log pm_notices_note(pm_notices *notices, const pm_log *to);
 void pm_notices_free(pm_notices *notices);
 

@@ -1,10 +1,9 @@
-/* Compares the results of a version of a program with those of the program. See counts.h.
+/* Compares the results of a version of a program with the expected results. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Versions run in the trace engine, because a version may be wrong. It runs kernels in a worker
- * process, and reports an access outside of a buffer or an endless loop with its source line.
- */
+ * process, and reports an access outside of a buffer or an endless loop with its source line. */
 #include "answer/counts/counts.h"
 #include "answer/counts/notices.h"
 #include "base/cache/cache.h"
@@ -26,8 +25,8 @@ static pm_status run(pm_executor *engine, const pm_workload *workload, pm_error 
 
 /* ---- cached verdicts ------------------------------------------------------------------------- */
 
-/* Returns the workload that a chain of transforms started from. Its reference gives the expected
- * results. */
+/* A workload that a transform made points to the workload that it was made from. Returns the first
+ * workload of this chain, which has the reference that gives the expected results. */
 static pm_workload *original_of(pm_workload *workload)
 {
     while (workload->original)
@@ -35,8 +34,8 @@ static pm_workload *original_of(pm_workload *workload)
     return workload;
 }
 
-/* Computes the cache key of a verdict. It depends on both workloads: the version, and the reference
- * that it is compared with. */
+/* Computes the key under which a verdict is cached on disk. It depends on both workloads: the
+ * version, and the reference that it is compared with. */
 static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_key *key)
 {
     const pm_workload *plain = original_of(workload);
@@ -54,8 +53,9 @@ static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_
     return known;
 }
 
-/* Returns whether the cache key of the verdict is the same after both runs. It differs if a header
- * has changed meanwhile. expected: outputs of the reference when the key was first computed. */
+/* Returns true if the cache key of the verdict is the same after the version and its reference were
+ * run. It differs if a header has changed meanwhile. expected: outputs of the reference before the
+ * run, from which the key was computed first. */
 static bool is_same(const pm_executor *engine, pm_workload *workload, void **expected,
                     const pm_cache_key *key)
 {
@@ -70,7 +70,8 @@ static bool is_same(const pm_executor *engine, pm_workload *workload, void **exp
     return same;
 }
 
-/* Returns whether a cache entry says that the version is right, and logs its notices again. */
+/* Returns true if the disk cache has the verdict that the version is right, and then logs the
+ * stored notices again. Other verdicts are not cached. */
 static bool was_right(pm_executor *engine, const pm_cache_key *key)
 {
     pm_notices notices = {.count = 0};

@@ -13,7 +13,9 @@
 #include "machine/devices_table.h"
 #include "machine/names.h"
 
-/* Sets `id` to the row of devices.csv for a name. Fails if there is none. */
+/* Sets `id` to the id of the GPU with this name in devices.csv. Raises an error if there is none.
+ * of_file: true if the name is from a profiler's file, false if it is from the option --target; the
+ * error message depends on it. */
 static void find_id(pm_importing *in, const char *name, bool of_file, char id[64])
 {
     const char *folder = pm_session_chosen(in->session)->datasets;
@@ -43,7 +45,8 @@ static double number_in(const char *cell)
     return cell && pm_number_parse(cell, &number) ? number : 0;
 }
 
-/* Reads the GPU's row of devices.csv. Returns its compute capability; 0: it is not NVIDIA's. */
+/* Reads the row of the GPU in->id in devices.csv into in->gpu. Returns its compute capability; 0:
+ * it is not NVIDIA's. */
 static double read_row(pm_importing *in)
 {
     static const char *const columns[] = {"name", "compute_units", "clock_mhz",
@@ -69,7 +72,8 @@ static double read_row(pm_importing *in)
     return capability;
 }
 
-/* Fails if the GPU cannot be the one in the files. */
+/* Raises an error if the GPU in->id cannot be the one that was profiled: it is of another maker, or
+ * has another compute capability than the files say. */
 static void check_device(pm_importing *in)
 {
     const pm_import_form *form = in->counted ? in->counted : in->timed;

@@ -11,7 +11,8 @@
 
 /* ---- Nsight Compute: ncu --csv --------------------------------------------------------------- */
 
-/* The page "details": a row for each metric of a launch. */
+/* Names of the columns of Nsight Compute's page "details", with their meanings. The page has a row
+ * for each metric of a launch. */
 static const pm_import_name ncu_details[] = {{"Kernel Name", PM_IMPORT_KERNEL, true},
                                              {"Metric Name", PM_IMPORT_METRIC, true},
                                              {"Metric Unit", PM_IMPORT_UNIT, true},
@@ -22,14 +23,15 @@ static const pm_import_name ncu_details[] = {{"Kernel Name", PM_IMPORT_KERNEL, t
                                              {"Grid Size", PM_IMPORT_GROUPS, false},
                                              {"Block Size", PM_IMPORT_GROUP_ITEMS, false}};
 
-/* --print-summary per-kernel */
+/* Names of the columns that Nsight Compute writes with --print-summary per-kernel */
 static const pm_import_name ncu_summary[] = {
     {"Kernel Name", PM_IMPORT_KERNEL, true}, {"Metric Name", PM_IMPORT_METRIC, true},
     {"Metric Unit", PM_IMPORT_UNIT, true},   {"Average", PM_IMPORT_VALUE, true},
     {"Invocations", PM_IMPORT_COUNT, true},  {"CC", PM_IMPORT_CAPABILITY, false},
     {"Grid Size", PM_IMPORT_GROUPS, false},  {"Block Size", PM_IMPORT_GROUP_ITEMS, false}};
 
-/* The page "raw": a column for each metric, and a row for each launch. */
+/* Names of the columns of Nsight Compute's page "raw", which has a column for each metric and a row
+ * for each launch. */
 static const pm_import_name ncu_raw[] = {
     {"Kernel Name", PM_IMPORT_KERNEL, true},
     {"ID", PM_IMPORT_LAUNCH, true},
@@ -41,7 +43,8 @@ static const pm_import_name ncu_raw[] = {
 
 /* ---- Nsight Systems: nsys stats --format csv ------------------------------------------------- */
 
-/* cuda_gpu_kern_sum, and gpukernsum of older versions */
+/* Names of the columns of Nsight Systems' report cuda_gpu_kern_sum, which older versions call
+ * gpukernsum */
 static const pm_import_name nsys_kernels[] = {
     {"Name", PM_IMPORT_KERNEL, true},          {"Instances", PM_IMPORT_COUNT, true},
     {"Total Time (", PM_IMPORT_TOTAL, true},   {"Avg (", PM_IMPORT_TIME, false},
@@ -73,7 +76,7 @@ static const pm_import_name nvprof_launches[] = {
     {"Block Y", PM_IMPORT_GROUP_ITEMS_Y, true}, {"Block Z", PM_IMPORT_GROUP_ITEMS_Z, true},
     {"Device", PM_IMPORT_DEVICE, false}};
 
-/* the summary that it prints without options */
+/* Names of the columns of the summary that nvprof prints without options */
 static const pm_import_name nvprof_kernels[] = {
     {"Name", PM_IMPORT_KERNEL, true}, {"Time(%)", PM_IMPORT_OTHER, true},
     {"Time", PM_IMPORT_TOTAL, true},  {"Calls", PM_IMPORT_COUNT, true},
@@ -93,7 +96,8 @@ static const pm_import_name nvprof_events[] = {{"Kernel", PM_IMPORT_KERNEL, true
 
 /* ---- rocprof, rocprofv3 and rocprof-compute -------------------------------------------------- */
 
-/* Columns that are no counters, in tables whose further columns are counters. */
+/* Known columns in tables of rocprof that are neither counters nor needed. All columns with unknown
+ * names are counters. */
 #define ROCPROF_OTHERS                                                                             \
     {"Index", PM_IMPORT_OTHER, false}, {"gpu-id", PM_IMPORT_OTHER, false},                         \
         {"GPU_ID", PM_IMPORT_OTHER, false}, {"queue-id", PM_IMPORT_OTHER, false},                  \
@@ -125,7 +129,7 @@ static const pm_import_name rocprof_launches[] = {{"KernelName", PM_IMPORT_KERNE
                                                   {"EndNs", PM_IMPORT_END, false},
                                                   ROCPROF_OTHERS};
 
-/* rocprofv2 and rocprof-compute (pmc_perf.csv) */
+/* Names of the columns that rocprofv2 and rocprof-compute (pmc_perf.csv) write */
 static const pm_import_name rocprof_compute[] = {{"Kernel_Name", PM_IMPORT_KERNEL, true},
                                                  {"Dispatch_ID", PM_IMPORT_LAUNCH, true},
                                                  {"PID", PM_IMPORT_PROCESS, false},
@@ -138,13 +142,13 @@ static const pm_import_name rocprof_compute[] = {{"Kernel_Name", PM_IMPORT_KERNE
                                                  {"End_Timestamp", PM_IMPORT_END, false},
                                                  ROCPROF_OTHERS};
 
-/* NAME.stats.csv of rocprof, and NAME_kernel_stats.csv of rocprofv3 */
+/* Names of the columns of NAME.stats.csv of rocprof, and of NAME_kernel_stats.csv of rocprofv3 */
 static const pm_import_name rocprof_kernels[] = {{"Name", PM_IMPORT_KERNEL, true},
                                                  {"Calls", PM_IMPORT_COUNT, true},
                                                  {"TotalDurationNs", PM_IMPORT_TOTAL, true},
                                                  {"AverageNs", PM_IMPORT_TIME, true}};
 
-/* NAME_kernel_trace.csv of rocprofv3 */
+/* Names of the columns of NAME_kernel_trace.csv of rocprofv3 */
 static const pm_import_name rocprofv3_launches[] = {
     {"Kernel_Name", PM_IMPORT_KERNEL, true},
     {"Start_Timestamp", PM_IMPORT_START, true},
@@ -158,7 +162,7 @@ static const pm_import_name rocprofv3_launches[] = {
     {"Workgroup_Size_Y", PM_IMPORT_GROUP_ITEMS_Y, true},
     {"Workgroup_Size_Z", PM_IMPORT_GROUP_ITEMS_Z, true}};
 
-/* NAME_counter_collection.csv of rocprofv3 */
+/* Names of the columns of NAME_counter_collection.csv of rocprofv3 */
 static const pm_import_name rocprofv3_counters[] = {
     {"Kernel_Name", PM_IMPORT_KERNEL, true},          {"Counter_Name", PM_IMPORT_METRIC, true},
     {"Counter_Value", PM_IMPORT_VALUE, true},         {"Dispatch_Id", PM_IMPORT_LAUNCH, true},
@@ -193,7 +197,8 @@ static const pm_import_form forms[] = {
      .timed = "import a file with Start_Timestamp and End_Timestamp, such as timestamps.csv, too"},
     {"rocprof", "rocprof", FORM_NAMES(rocprof_kernels), .amd = true}};
 
-/* Returns the length of a column's name without the unit in parentheses and the space before it. */
+/* Returns the length of a column's name without a unit in parentheses at its end: 3 for "Avg
+ * (ns)". */
 static size_t before_unit(const char *cell)
 {
     const char *unit = strstr(cell, " (");
@@ -201,7 +206,8 @@ static size_t before_unit(const char *cell)
     return unit && pm_ends_in(cell, ")") ? (size_t)(unit - cell) : strlen(cell);
 }
 
-/* Returns whether a cell of a header is the column `name` of a form. */
+/* Returns true if a cell of a table's header is the column that is called `name` in the list of
+ * known columns. A `name` that ends in " (" matches any unit after it. */
 static bool is_column(const char *cell, const char *name)
 {
     const size_t length = strlen(name);

@@ -1,7 +1,7 @@
-/* Joins launches of a kernel. See parts.h.
+/* Collects the launches of a kernel that have the same size in a group, with their times and
+ * counters. See parts.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -10,15 +10,16 @@
 #include "answer/import/parts.h"
 #include "base/error.h"
 
-/* A launch that a group is searched for. */
+/* A launch whose group (launches of the same kernel with the same size) is searched for. */
 typedef struct {
     const pm_importing *in;
     const pm_import_launch *launch;
     const char *name; /* the kernel's name without parameters */
 } wanted_group;
 
-/* Returns whether the launch is of the group: of the same kernel with the same size. Profilers
- * write parameters of kernels differently, so that only names of one file must be wholly equal. */
+/* Returns true if the launch belongs to the group number `index`: same kernel and same size. The
+ * whole names must be equal within a file. Between files, only the names without parameters must be
+ * equal, because profilers write the parameters of kernels differently. */
 static bool is_of_group(const void *key, size_t index)
 {
     const wanted_group *w = key;
@@ -45,7 +46,7 @@ pm_import_group *pm_import_group_of(pm_importing *in, const pm_import_launch *la
     size_t index;
 
     if (group && is_last(in, group, launch))
-        return group; /* most rows are of the kernel of the row before */
+        return group; /* most rows have the same kernel and size as the row before */
     wanted.name = pm_import_kernel_name(&in->memory, launch->kernel);
     hash = pm_hash_text(wanted.name) ^ pm_hash_bytes(sizes, sizeof sizes);
     index = pm_hash_index_find(&in->by_launch, hash, is_of_group, &wanted);
@@ -64,8 +65,9 @@ pm_import_group *pm_import_group_of(pm_importing *in, const pm_import_launch *la
     return group;
 }
 
-/* Returns whether a group takes times of a table. If several files have times, those of a profiler
- * that does not disturb them are taken, and those of the first such file. */
+/* Returns true if a group uses the times of the table that is being read. If several files have
+ * times, the first file's times are used. Times of a profiler that changes clocks or caches are
+ * used only if no other profiler has times. */
 static bool takes_times(const pm_importing *in, const pm_import_group *group,
                         const pm_import_form *form)
 {
@@ -158,7 +160,8 @@ void pm_import_times(pm_memory *memory, const pm_import_group *group, double *me
 
 /* ---- groups of several files ----------------------------------------------------------------- */
 
-/* Returns the mean of a metric of the group; 0: unknown. */
+/* Returns the mean over the group's launches of one of the profiler's metrics; 0: the files do not
+ * have it. */
 static double mean_of(const pm_importing *in, const pm_import_group *group, const char *metric)
 {
     for (size_t i = 0; i < group->sum_count; i++)
@@ -167,8 +170,8 @@ static double mean_of(const pm_importing *in, const pm_import_group *group, cons
     return 0;
 }
 
-/* Takes the size of launches from Nsight Compute's metrics, for versions whose tables have no
- * columns for it. */
+/* Reads the size of the group's launches from Nsight Compute's metrics, because some of its
+ * versions write tables without columns for the size. */
 static void size_by_metrics(const pm_importing *in, pm_import_group *group)
 {
     const double grid = mean_of(in, group, "launch__grid_size");
@@ -180,7 +183,8 @@ static void size_by_metrics(const pm_importing *in, pm_import_group *group)
     }
 }
 
-/* Moves times or counters that `to` lacks from another group to it. */
+/* Moves the times of group `from` to group `to` if `to` has none or only times of a profiler that
+ * changes clocks or caches. Moves the counters if `to` has none. */
 static void join(pm_import_group *to, const pm_import_group *from)
 {
     if (from->time_form &&
@@ -199,8 +203,8 @@ static void join(pm_import_group *to, const pm_import_group *from)
     }
 }
 
-/* Returns the only group of the same kernel in another file that has a size. NULL: there is none,
- * or there are several. */
+/* Finds the group that gives its size to a group without a size: the same kernel in another file
+ * that has a size. NULL: there is none, or there are several. */
 static pm_import_group *find_sized(const pm_importing *in, const pm_import_group *group)
 {
     pm_import_group *found = NULL;

@@ -25,8 +25,8 @@ static void check_options(pm_importing *in)
                         "file or source");
 }
 
-/* Finds the program that was profiled: a workload, or a program of the suite. Another name of a
- * program only names the rows. */
+/* Finds the program that was profiled, if the user gave a workload file or the name of a program of
+ * the suite. Any other name is only written to the rows, and the program stays unknown. */
 static void find_program(pm_importing *in)
 {
     const pm_import_options *o = in->options;
@@ -109,7 +109,7 @@ const pm_imported *pm_import(pm_session *session, const pm_import_options *optio
         return NULL;
     }
     *kept = in.kept;
-    /* The first file is part of the key, which only has to be unique in the session. */
+    /* The path of the first file is in the key because the key has to be unique in the session. */
     status = pm_session_keep(session, "an import", options->files[0], kept, release, err);
     return status == PM_OK ? in.result : NULL;
 }

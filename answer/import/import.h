@@ -17,19 +17,21 @@ typedef struct {
     /* Files of one run of a program. Times may be in one file and counters in another one. There is
      * at least one file. */
     const char *const *files;
-    /* Workload file, source or capture of the profiled program, or a program of the suite. Without
-     * both, each kernel is a program of its own. */
+    /* Path of the workload file, source or capture of the profiled program, or the name of a
+     * program. If both are NULL, each kernel counts as a program of its own. */
     const char *workload, *program;
-    const char *variant, *size; /* names in the rows' key */
+    const char *variant, *size; /* names that are written to the rows */
     const char *target;         /* GPU on which the program was profiled: an id of devices.csv */
-    /* Source of the rows' counters: "auto" (also for NULL) takes the profiler's, "trace" those of
-     * the trace engine, which need a workload, and "none" leaves them unknown. */
+    /* Source of the rows' counters. "auto" or NULL: the profiler. "trace": the trace engine, which
+     * needs a workload. "none": the counters stay unknown. */
     const char *counters;
-    const char *output;  /* path of the dataset; NULL: DEVICE-TOOL.csv in the user's folder */
+    /* path of the dataset; NULL: DEVICE-TOOL.csv in the folder of the user's datasets, such as
+     * h100-ncu.csv */
+    const char *output;
     const char *command; /* command line, for the dataset's provenance file */
 } pm_import_options;
 
-/* A counter of a kernel by the profiler, and as the trace engine counts it for the same GPU. */
+/* A counter of a kernel, by the profiler and by the trace engine, which simulates the same GPU. */
 typedef struct {
     const char *kernel, *counter, *unit;
     const char *profiler_name; /* the profiler's name or formula for the counter */

@@ -1,9 +1,9 @@
-/* Makes a row of the dataset for each kernel and size of launch, without a workload. See parts.h.
+/* Makes a row of the dataset for each kernel and size of launch, if the user gave no workload. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row is one launch: its time is the median over the launches of the same size.
- */
+ * A row has the values of one launch. Its time is the median over the launches of this size. */
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +49,8 @@ static pm_sample row_of(pm_importing *in, const pm_import_group *group, const do
     return row;
 }
 
-/* Returns whether an earlier group is of the same kernel, with its parameters. */
+/* Returns true if a group before group number `group` has the same kernel with the same parameters,
+ * and thus differs in size only. */
 static bool is_again(const pm_importing *in, size_t group)
 {
     for (size_t i = 0; i < group; i++)
@@ -58,7 +59,8 @@ static bool is_again(const pm_importing *in, size_t group)
     return false;
 }
 
-/* Adds the row of a group. Kernels that differ only in their parameters get their whole names. */
+/* Adds the row of group number `group` to the rows. If another kernel has the same name without
+ * parameters, the row gets the name with parameters. */
 static void add_row(pm_importing *in, size_t group, pm_sample *row)
 {
     char shown[PM_SHOWN_CELL];

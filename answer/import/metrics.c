@@ -16,20 +16,22 @@
 
 static const char NCU[] = "ncu", LAUNCHES[] = "launches";
 
-/* A group whose counters are evaluated. `in` knows which counters were used. */
+/* The group of launches whose counters are evaluated; NULL: only whether the files have the
+ * counters is tested. `in` has the names of all counters in the files. */
 typedef struct {
     const pm_importing *in;
     const pm_import_group *group;
 } group_values;
 
-/* Returns the mean of the profiler's counter per launch of the group. Without a group, returns 0 if
- * the files have the counter. NaN: unknown. */
+/* Returns the mean per launch of the profiler's counter `name` in the group user->group. If
+ * user->group is NULL, returns 0 if any file has the counter. NaN: the counter is unknown. */
 static double value_of(void *user, const char *name)
 {
     const group_values *v = user;
     const pm_importing *in = v->in;
-    /* rocprof-compute has a column for each channel of a cache, such as TCC_HIT[0], and other
-     * tools the sum TCC_HIT_sum. */
+    /* Other tools write the sum over all channels of a cache, such as TCC_HIT_sum. rocprof-compute
+     * instead writes a column for each channel, such as TCC_HIT[0]. The code below adds these
+     * columns. */
     const size_t bare = strlen(name) - (pm_ends_in(name, "_sum") ? 4 : 0);
     double sum = 0;
     bool any = false;
@@ -53,8 +55,9 @@ static double value_of(void *user, const char *name)
     return any ? sum : (double)NAN;
 }
 
-/* Evaluates the formulas for a counter, and returns the value of the first one whose counters are
- * known. *used gets the formula; NULL: none applies. */
+/* Computes perfmodel's counter number `counter` from the profiler's counters of the group. Several
+ * formulas may exist, and the first one is used whose counters are all known. *used gets this
+ * formula; NULL: there is none, and the value is NaN. */
 static double evaluate(pm_importing *in, const pm_import_group *group, size_t counter,
                        const char **used)
 {
@@ -122,7 +125,8 @@ void pm_import_counters(pm_importing *in, const pm_import_group *group, double *
 
 /* ---- counters that perfmodel does not have --------------------------------------------------- */
 
-/* Returns whether the word occurs in the formula: preceded and followed by a space or an end. */
+/* Returns true if the name of a counter occurs as a whole word in the formula, where words are
+ * separated by spaces. length: length of the name. */
 static bool has_term(const char *formula, const char *name, size_t length)
 {
     for (const char *at = formula; (at = strstr(at, name)); at += length) {
@@ -134,7 +138,8 @@ static bool has_term(const char *formula, const char *name, size_t length)
     return false;
 }
 
-/* Returns whether a counter of perfmodel was computed from the profiler's counter. */
+/* Returns true if one of the formulas, from which perfmodel's counters were computed, contains the
+ * profiler's counter `metric`. */
 static bool is_used(const char *const *formulas, size_t count, const char *metric)
 {
     const size_t channel = strcspn(metric, "[");
@@ -149,7 +154,8 @@ static bool is_used(const char *const *formulas, size_t count, const char *metri
     return false;
 }
 
-/* Returns whether a metric describes the launch, the GPU or the run, and is not a counter. */
+/* Returns true if the name belongs to a property of the launch, the GPU or the run, not to a
+ * counter. */
 static bool is_description(const char *metric)
 {
     static const char *const beginnings[] = {"launch__", "device__attribute", "profiler__",
@@ -161,7 +167,8 @@ static bool is_description(const char *metric)
     return strcmp(metric, PM_IMPORT_DURATION) == 0;
 }
 
-/* Returns the name of a metric, in which "[*]" stands for the channels of a cache. */
+/* Returns a copy of a metric's name in which the number of a cache channel is replaced: TCC_HIT[*]
+ * for TCC_HIT[0]. */
 static const char *without_channel(pm_importing *in, const char *metric)
 {
     const size_t bare = strcspn(metric, "[");

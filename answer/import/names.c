@@ -39,8 +39,8 @@ static size_t skip_in_name(const char *full, const char *at)
                : 0;
 }
 
-/* Finds the name within a full name: from *begin, after the return type, to *end, before the
- * parameters. */
+/* Finds the kernel's name in a text with return type and parameters. It begins at full[*begin] and
+ * ends before full[*end]. */
 static void find_name(const char *full, size_t length, size_t *begin, size_t *end)
 {
     int depth = 0;
@@ -101,7 +101,7 @@ static size_t skip_cast(const char *at)
     return after == '-' || isdigit((unsigned char)after) ? words + 2 : 0;
 }
 
-/* Returns a copy of a part of a text without casts of constants. */
+/* Returns a copy of the first `length` characters of a text without casts of constants. */
 static char *without_casts(pm_memory *memory, const char *text, size_t length)
 {
     char *copy = pm_take(memory, length + 1, 1);
@@ -138,8 +138,8 @@ char *pm_import_base_name(pm_memory *memory, const char *name)
     return pm_format(memory, "%.*s", (int)(length > 0 ? length : strlen(name)), name);
 }
 
-/* Writes a name without spaces, suffixes of numbers such as u and ul, and with 1 and 0 for true and
- * false. */
+/* Returns a name of a kernel in a form that can be compared. Spaces are removed, and so are
+ * suffixes of numbers such as u and ul. true and false become 1 and 0. */
 static char *normalized(pm_memory *memory, const char *name)
 {
     char *out = pm_take(memory, strlen(name) + 1, 1), *end = out;

@@ -22,13 +22,15 @@
 
 /* Meaning of a column of a profiler's table. */
 typedef enum {
-    PM_IMPORT_KERNEL,  /* name of the kernel */
-    PM_IMPORT_PROCESS, /* process; process and launch together identify the launch of a row */
+    PM_IMPORT_KERNEL, /* name of the kernel */
+    /* number of the process; process and launch number together identify the launch of a row */
+    PM_IMPORT_PROCESS,
     PM_IMPORT_LAUNCH,
     PM_IMPORT_DEVICE,     /* name of the GPU */
     PM_IMPORT_CAPABILITY, /* NVIDIA's compute capability, such as 9.0 */
-    /* Size of a launch: work-groups, work-items, and work-items of a work-group. A table
-     * has either one column, with a number or three numbers, or a column for each dimension. */
+    /* Size of a launch as numbers of work-groups, of work-items, and of work-items in a work-group.
+     * A table has either one column for each of these, with one number or with three, or a column
+     * for each dimension (x, _Y, _Z). */
     PM_IMPORT_GROUPS,
     PM_IMPORT_GROUPS_Y,
     PM_IMPORT_GROUPS_Z,
@@ -38,46 +40,57 @@ typedef enum {
     PM_IMPORT_GROUP_ITEMS,
     PM_IMPORT_GROUP_ITEMS_Y,
     PM_IMPORT_GROUP_ITEMS_Z,
-    PM_IMPORT_START, /* times at which the launch began and ended, in nanoseconds */
+    /* PM_IMPORT_START and PM_IMPORT_END: times at which the launch began and ended, in
+     * nanoseconds */
+    PM_IMPORT_START,
     PM_IMPORT_END,
     PM_IMPORT_TIME,   /* time of the launch, or mean time of the launches */
     PM_IMPORT_MEDIAN, /* median time of the launches */
     PM_IMPORT_TOTAL,  /* total time of the launches */
     PM_IMPORT_COUNT,  /* number of launches that the row summarizes */
-    PM_IMPORT_METRIC, /* name, unit and value of one counter */
+    /* PM_IMPORT_METRIC, PM_IMPORT_UNIT and PM_IMPORT_VALUE: name, unit and value of one counter */
+    PM_IMPORT_METRIC,
     PM_IMPORT_UNIT,
     PM_IMPORT_VALUE,
-    PM_IMPORT_CATEGORY, /* kind of operation of the row; rows of other kinds are ignored */
-    PM_IMPORT_ROLES,    /* number of roles that a form can have a column for */
-    PM_IMPORT_OTHER,    /* a column that is neither needed nor a counter */
-    PM_IMPORT_COUNTER   /* the name of the column is the name of a counter */
+    /* kind of operation, such as kernel or memory copy; rows that are not of a kernel are
+     * ignored */
+    PM_IMPORT_CATEGORY,
+    /* Number of the roles above. A table has at most one column with each of these roles, but any
+     * number of columns with the roles below. */
+    PM_IMPORT_ROLES,
+    PM_IMPORT_OTHER,  /* a column that is neither needed nor a counter */
+    PM_IMPORT_COUNTER /* the name of the column is the name of a counter */
 } pm_import_role;
 
-/* A column's name in a form, and its meaning. A name that ends in " (" is followed by
- * a unit in the table, such as "Avg (ns)". */
+/* The name of a column in a kind of table, and the meaning of the column. A name that ends in " ("
+ * is followed by a unit in the table, such as "Avg (ns)" for "Avg (". */
 typedef struct {
     const char *name;
     pm_import_role role;
-    bool required; /* true: every table of the form has the column */
+    bool required; /* true: every table of this kind has the column */
 } pm_import_name;
 
-/* A form of table that a profiler writes. */
+/* A kind of table that a profiler writes, such as Nsight Compute's page "raw". */
 typedef struct {
-    const char *tool;     /* the profiler's command, which is counter_source of the rows */
-    const char *profiler; /* its name in profilers.csv; NULL: it has no counters */
+    const char *tool; /* the profiler's command, which is counter_source of the rows */
+    /* name of the profiler in profilers.csv; NULL: the tables have no counters */
+    const char *profiler;
     const pm_import_name *names;
     size_t count;
-    const char *category; /* text in the column PM_IMPORT_CATEGORY of kernels; NULL: none */
-    /* Text that all names of counters contain, if further columns are counters. "": every further
-     * column is a counter. NULL: no column is a counter. */
+    /* text in the column PM_IMPORT_CATEGORY by which rows of kernels are recognized; NULL: there is
+     * no such column */
+    const char *category;
+    /* Selection of the columns that are counters, among the columns that are not in `names`. NULL:
+     * none; "": all; otherwise the columns whose name contains this text. */
     const char *counters;
     bool amd; /* true: the profiler is for AMD's GPUs; false: for NVIDIA's */
     /* true: the profiler changes clocks or caches, so that times of another file are preferred */
     bool disturbs;
-    const char *timed; /* advice in messages on how to profile times, too */
+    /* advice for error messages: how to profile times in addition to counters; NULL: no advice */
+    const char *timed;
 } pm_import_form;
 
-/* The columns of a table in a file. */
+/* The columns of a table that was read from a file. */
 typedef struct {
     const pm_import_form *form;
     size_t count;
@@ -87,11 +100,11 @@ typedef struct {
     size_t at[PM_IMPORT_ROLES]; /* column that has a role; PM_NO_ENTRY: none */
 } pm_import_columns;
 
-/* Recognizes a table by the cells of its header. Returns false if no known table has them. The
- * result belongs to `memory`. */
+/* Recognizes the kind of a table by the `count` cells of its header, and fills `columns`. Returns
+ * false if it is no known kind. The memory of the result belongs to `memory`. */
 bool pm_import_recognize(pm_memory *memory, const char *const *cells, size_t count,
                          pm_import_columns *columns);
-/* Returns the name of the metric that a label of Nsight Compute's page "details" stands for, such
+/* Returns the name of the metric that belongs to a label of Nsight Compute's page "details", such
  * as gpu__time_duration.sum for "Duration". Returns the text itself if it is no such label. */
 const char *pm_import_metric_of(const char *label);
 /* Name of Nsight Compute's metric that is the time of the launch. */
@@ -103,7 +116,7 @@ const char *pm_import_metric_of(const char *label);
 
 /* ---- sections.c: tables within the text of a file -------------------------------------------- */
 
-/* A part of a file's text that has one table: its header and its rows. */
+/* The part of a file's text that is one table: its header and its rows. */
 typedef struct {
     char *text;
     size_t size, line; /* line: number of the header's line in the file, from 1 */
@@ -125,11 +138,11 @@ bool pm_import_number(const char *text, double *value);
 /* Returns whether a text that pm_import_number refuses is a number as other languages write it,
  * such as "2.508.800" or "12,5". */
 bool pm_import_looks_like_number(const char *text);
-/* Returns the factor that converts a value with this unit to the base unit: nanoseconds, bytes, or
- * one of any other thing. */
+/* Returns the factor that converts a value with this unit. The result is nanoseconds if the unit is
+ * a time, bytes if it is a size, and otherwise the unit without its prefix (1e6 for "Msector"). */
 double pm_import_unit(const char *unit);
-/* Returns the product of the numbers in a text such as "(16, 16, 1)" or "256". NaN if there is no
- * number in it, or a product that is not from 1 to 2^53. */
+/* Returns the product of the numbers in a text, such as 256 for "(16, 16, 1)". NaN if it has no
+ * number, or if the product is not from 1 to 2^53. */
 double pm_import_product(const char *text);
 
 /* ---- names.c: names of kernels --------------------------------------------------------------- */
@@ -145,9 +158,10 @@ bool pm_import_same_name(pm_memory *memory, const char *a, const char *b);
 
 /* ---- groups.c: launches of a kernel ---------------------------------------------------------- */
 
-/* Sum of one of the profiler's counters over launches. */
+/* Sum of one of the profiler's counters over the launches of a group. launches: number of
+ * launches. */
 typedef struct {
-    size_t metric; /* index in metrics of pm_importing */
+    size_t metric; /* index of the metric in pm_importing.metrics */
     double sum, launches;
 } pm_import_sum;
 
@@ -156,18 +170,22 @@ typedef struct {
     const char *full, *name; /* the name in the file, and without parameters */
     double items, group;     /* work-items of a launch and of a work-group; 0: unknown */
     size_t file;             /* index of the file in which the group was found first */
-    double *times_s;         /* times of launches that a file lists one by one */
+    /* times_s[timed]: times of launches that a file lists one by one, in seconds */
+    double *times_s;
     size_t timed;
-    /* Summary of launches that a file does not list one by one. count 0: there is none. */
-    double count, mean_s, median_s;  /* median_s NaN: unknown */
-    const pm_import_form *time_form; /* form of the table with the times; NULL: no times */
-    size_t time_file;                /* index of the file with the times */
+    /* Summary of launches that a file does not list one by one: their number, mean time and median
+     * time. count 0: there is no summary. */
+    double count, mean_s, median_s; /* median_s NaN: unknown */
+    /* kind of the table from which the times come; NULL: no times */
+    const pm_import_form *time_form;
+    size_t time_file; /* index of the file with the times */
     pm_import_sum *sums;
     size_t sum_count;
     bool joined; /* true: its times and counters were moved to another group */
 } pm_import_group;
 
-/* A launch, or a summary of `count` launches, from a row of a table. NaN: unknown. */
+/* A row of a profiler's table: one launch, or a summary of `count` launches. Times that are NaN are
+ * unknown. */
 typedef struct {
     const char *kernel;
     double items, group; /* 0: unknown */
@@ -182,12 +200,14 @@ typedef struct {
     const char *path; /* file that is being read */
     size_t file;      /* its index */
     bool has_kernel;  /* true: the file has a table with a kernel */
-    /* forms of the first tables that have times and counters; NULL: none */
+    /* kinds of the first table that has times, and of the first that has counters; NULL: there is
+     * none */
     const pm_import_form *timed, *counted;
     const char *device; /* name of the GPU in the files; NULL: unknown */
     double capability;  /* compute capability in the files; 0: unknown */
     pm_strings metrics; /* names of the profiler's counters */
-    pm_strings seen;    /* launches of the table whose time is known */
+    /* keys (process, launch number, kernel) of the launches in this table whose time was read */
+    pm_strings seen;
     pm_import_group *groups;
     size_t group_count;
     pm_hash_index by_launch;         /* groups by name and size */
@@ -206,17 +226,20 @@ typedef struct {
 
 /* Returns the group of a launch. Adds the group if it is new. */
 pm_import_group *pm_import_group_of(pm_importing *in, const pm_import_launch *launch);
-/* Adds the time of a launch, or of a summary, to a group. Times of a profiler that disturbs them
- * are ignored if another file has times, and replaced by the times of another file. */
+/* Adds the time of a launch, or of a summary of launches, to a group. form: kind of the table. If
+ * several files have times, the times of a profiler that changes clocks or caches are ignored, or
+ * replaced by times of another profiler. */
 void pm_import_add_time(pm_importing *in, pm_import_group *group, const pm_import_launch *launch,
                         const pm_import_form *form);
-/* Adds the value of one of the profiler's counters, which is the mean over `launches` launches. */
+/* Adds the value of the profiler's counter `name` to a group. value: mean over `launches`
+ * launches. */
 void pm_import_add_metric(pm_importing *in, pm_import_group *group, const char *name, double value,
                           double launches);
-/* Joins groups whose size is unknown with the group of the same kernel from another file, if there
- * is exactly one. */
+/* Some files do not say how large the launches were. If exactly one group of the same kernel in
+ * another file has a size, the times and counters of the group without a size are moved to it. */
 void pm_import_join_groups(pm_importing *in);
-/* Returns the number of launches: those with times or, without times, those with counters. */
+/* Returns the number of launches of a group: the number whose times are known or, if it has no
+ * times, the number whose counters are known. */
 double pm_import_launches(const pm_import_group *group);
 /* Computes the median time of a group's launches and its median absolute deviation, in seconds.
  * NaN: unknown. */
@@ -235,23 +258,26 @@ void pm_import_find_device(pm_importing *in);
 
 /* ---- metrics.c: counters --------------------------------------------------------------------- */
 
-/* Reads the profiler's names of perfmodel's counters. */
+/* Reads the list that says how each of perfmodel's counters is computed from the profiler's
+ * counters. */
 void pm_import_open_metrics(pm_importing *in);
-/* Computes the columns of the dataset for one launch of the group. cells[column]: NaN if the
- * counter is unknown. */
+/* Computes the counters of one launch, the mean over the launches of the group. cells[column]:
+ * value in that column of the dataset; NaN: unknown. */
 void pm_import_counters(pm_importing *in, const pm_import_group *group, double *cells);
-/* Returns the profiler's formula for a counter of the table, whose metrics the files have. NULL:
- * they do not have them. */
+/* Returns the formula that computes perfmodel's counter number `counter` from the profiler's
+ * counters. NULL: there is none, or the files lack a counter in it. */
 const char *pm_import_formula(pm_importing *in, size_t counter);
-/* Lists the profiler's counters that no counter of perfmodel depends on, and tells them. */
+/* Makes a list of the profiler's counters that perfmodel does not use, and logs a notice that names
+ * them. */
 void pm_import_tell_unknown(pm_importing *in);
 
 /* ---- launches.c, runs.c: rows of the dataset ------------------------------------------------- */
 
-/* Makes a row for each group: a launch is a run of the program. */
+/* Makes a row of the dataset for each group (launches of a kernel with the same size). If there is
+ * no workload, one launch counts as one run of the program. */
 void pm_import_launch_rows(pm_importing *in);
-/* Makes a row for each kernel of the workload, and compares the profiler's counters with those of
- * the trace engine. */
+/* Makes a row of the dataset for each kernel of the workload. Compares the profiler's counters with
+ * those of the trace engine. */
 void pm_import_run_rows(pm_importing *in);
 
 /* ---- write.c: the dataset -------------------------------------------------------------------- */

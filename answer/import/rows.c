@@ -14,8 +14,9 @@
 #include "base/numbers.h"
 
 enum { MOST_BYTES = 1 << 30 };
-#define LONGEST_S 1e9 /* no launch takes longer, in seconds */
-#define NS 1e9        /* nanoseconds of a second */
+/* longest time of a launch that is accepted, in seconds; a longer one is an error of the file */
+#define LONGEST_S 1e9
+#define NS 1e9 /* nanoseconds of a second */
 
 /* A table that is being read. */
 typedef struct {
@@ -23,7 +24,7 @@ typedef struct {
     pm_import_columns columns;
     bool began; /* true: the header was read */
     bool rows;  /* true: a row with a kernel was read */
-    /* The current row. */
+    /* row that is being read: its line in the file, and its cells */
     size_t line, count;
     const char *const *cells;
 } table_reading;
@@ -33,7 +34,8 @@ typedef struct {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Returns the cell of a column with this role. "": the table has none. */
+/* Returns the current row's cell in the column with this role (meaning). "": the table has no such
+ * column. */
 static const char *cell_of(const table_reading *r, pm_import_role role)
 {
     const size_t column = r->columns.at[role];
@@ -41,7 +43,8 @@ static const char *cell_of(const table_reading *r, pm_import_role role)
     return column < r->count ? r->cells[column] : "";
 }
 
-/* Returns the number in the column with this role. NaN: unknown. */
+/* Returns the number in the current row's column with this role (meaning). NaN: the cell says that
+ * it is unknown, or there is no such column. */
 static double number_of(const table_reading *r, pm_import_role role)
 {
     const char *cell = cell_of(r, role);
@@ -54,7 +57,8 @@ static double number_of(const table_reading *r, pm_import_role role)
     return value;
 }
 
-/* Returns the time in the column with this role in seconds. NaN: unknown. */
+/* Returns the time in the current row's column with this role (meaning), in seconds. NaN:
+ * unknown. */
 static double seconds_of(const table_reading *r, pm_import_role role)
 {
     const size_t column = r->columns.at[role];
@@ -64,8 +68,8 @@ static double seconds_of(const table_reading *r, pm_import_role role)
                                  : value * pm_import_unit(r->columns.units[column]) / NS;
 }
 
-/* Returns the product of the columns of three dimensions. Missing columns count as 1. 0: unknown.
- */
+/* Returns the size of a launch: the product over the columns of three dimensions, of which `x` is
+ * the first. Missing columns count as 1. 0: the size is unknown. */
 static double size_of(const table_reading *r, pm_import_role x)
 {
     double product = 1;
@@ -96,8 +100,8 @@ static bool is_other_operation(const table_reading *r)
            (r->columns.at[PM_IMPORT_GROUPS_Y] != PM_NO_ENTRY && !*cell_of(r, PM_IMPORT_GROUPS));
 }
 
-/* Returns whether the row is the first one of its launch. A row without the number of a launch is a
- * launch of its own. */
+/* Returns true if no earlier row of the table was of the same launch. Tables of metrics have
+ * several rows for a launch. A row without a launch number counts as a launch of its own. */
 static bool is_new_launch(const table_reading *r)
 {
     pm_importing *in = r->in;
@@ -171,7 +175,8 @@ static void add_metric(table_reading *r, pm_import_group *group, const pm_import
         in->counted = r->columns.form;
 }
 
-/* Adds the row's counter, or its counters. */
+/* Adds the value of a row to the group's counters. A row has one counter with a name, a value and a
+ * unit, or a column for each counter. */
 static void add_metrics(table_reading *r, pm_import_group *group, const pm_import_launch *launch)
 {
     const char *name = cell_of(r, PM_IMPORT_METRIC);
@@ -186,13 +191,15 @@ static void add_metrics(table_reading *r, pm_import_group *group, const pm_impor
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Takes the GPU's name and compute capability from a row. All rows must have the same. */
+/* Reads the GPU's name and compute capability from a row. Raises an error if they differ from those
+ * of earlier rows. */
 static void read_gpu(const table_reading *r)
 {
     pm_importing *in = r->in;
     const char *cell = cell_of(r, PM_IMPORT_DEVICE), *number = strstr(cell, " (");
     const double capability = number_of(r, PM_IMPORT_CAPABILITY);
-    /* A name such as "Tesla K20c (0)" ends in the number of the GPU in the machine. */
+    /* Some profilers append the number of the GPU in the machine to its name, such as "Tesla K20c
+     * (0)". */
     char *device = pm_format(&in->memory, "%.*s",
                              (int)(number ? (size_t)(number - cell) : strlen(cell)), cell);
     char shown[PM_SHOWN_CELL], before[PM_SHOWN_CELL];
@@ -210,7 +217,8 @@ static void read_gpu(const table_reading *r)
     in->capability = capability > 0 ? capability : in->capability;
 }
 
-/* Reads the units below the header, which stand in a row without a kernel. */
+/* Reads the units of the columns. Some tables have them in the row below the header, where the cell
+ * of the kernel's name is empty. */
 static void read_units(table_reading *r)
 {
     for (size_t i = 0; i < r->count && i < r->columns.count; i++)
@@ -218,7 +226,8 @@ static void read_units(table_reading *r)
             r->columns.units[i] = pm_copy(&r->in->memory, r->cells[i]);
 }
 
-/* Fails if the row is not whole. Nsight Compute omits empty cells at the end of a row. */
+/* Raises an error if the row has too few or too many cells. Nsight Compute omits empty cells at the
+ * end of a row, so that only the columns that are needed have to be there. */
 static void check_count(const table_reading *r)
 {
     const pm_import_columns *c = &r->columns;
@@ -267,8 +276,9 @@ static void read_row(void *user)
     }
 }
 
-/* Reads a row for pm_csv_read_text, which frees its memory if the row is refused: an error must
- * not leave it by longjmp. */
+/* Callback of pm_csv_read_text that reads one row. pm_csv_read_text frees memory after its callback
+ * has failed, so an error must not leave the callback by longjmp. It is caught here and
+ * returned. */
 static pm_status take_row(void *user, size_t line, const char *const *cells, size_t count,
                           pm_error *err)
 {
@@ -289,8 +299,8 @@ static pm_status take_row(void *user, size_t line, const char *const *cells, siz
     return status;
 }
 
-/* Fails if the last row of the file is not whole. A row without a line break is whole if it ends in
- * a quote. */
+/* Raises an error if the last row of the file was cut off. A last row without a line break is
+ * complete if it ends in a quote. */
 static void check_end(const pm_importing *in, const pm_import_section *section, const char *end)
 {
     size_t line = section->line;
@@ -315,8 +325,9 @@ static void read_section(pm_importing *in, const pm_import_section *section)
                                              take_row, &r, &end, in->memory.err));
 }
 
-/* Fails because the file has no table, or none with a kernel. complaint: an error that the profiler
- * reports in this line; NULL: none. */
+/* Raises an error, because the file has no table of a known profiler, or no row of a kernel.
+ * complaint: error message of the profiler, found in this line of the file; NULL: none. tables:
+ * true if the file has a table. */
 static _Noreturn void refuse(pm_importing *in, const char *complaint, size_t line, bool tables)
 {
     char shown[PM_SHOWN_PATH];

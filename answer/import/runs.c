@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run of the workload launches a kernel L times. A profile with N launches has N / L runs. The
- * kernel's time and counters in a run are the means over sizes of launches, weighted by their
- * numbers, times L.
- */
+ * A run of the workload launches a kernel L times, maybe in several sizes. A profile with N
+ * launches of the kernel has N / L runs. The kernel's time and counters in one run are L times the
+ * weighted mean of the values of a launch. The weight of a size is the number of its launches in
+ * the profile. */
 #include <math.h>
 #include <string.h>
 
@@ -19,31 +19,33 @@
 #include "model/samples/dataset.h"
 #include "program/suite/suite.h"
 
-/* Tolerance of the comparison of work-items. Profilers count them exactly, but the mean over
- * launches is rounded. */
+/* Relative tolerance when numbers of work-items are compared. Profilers count them exactly, but a
+ * mean over launches is rounded. */
 #define SAME 1e-6
 
-/* A kernel of the workload, and the profiler's groups of its launches. */
+/* A kernel of the workload. groups[count]: the launches of the kernel in the profile, with one
+ * group for each size of launch. */
 typedef struct {
     const pm_kernel_time *kernel;
     const pm_import_group **groups;
     size_t count;
-    double launches; /* number of launches in the profile */
+    double launches; /* number of the kernel's launches in the profile, over all groups */
 } matched_kernel;
 
-/* A size of the workload. */
+/* State of one size of the workload, and how well it matches the profile. */
 typedef struct {
     const char *variant, *size;
     pm_workload *workload;
     pm_timing timing;
-    matched_kernel *kernels; /* kernels[timing.kernel_count] */
-    size_t matched;          /* number of kernels that the files have */
-    bool sized;              /* true: the files have the sizes of launches */
+    matched_kernel *kernels; /* array with one element for each kernel of the workload */
+    size_t matched;          /* number of the workload's kernels that the profile has */
+    bool sized;              /* true: the profile says how many work-items the launches had */
 } sized_workload;
 
 /* ---- matching kernels ------------------------------------------------------------------------ */
 
-/* Returns the part of a kernel's name behind its namespaces, without template arguments. */
+/* Returns a kernel's name without its namespaces and template arguments: "sum" for
+ * "app::sum<int>". */
 static const char *last_name(pm_memory *memory, const char *name)
 {
     const char *base = pm_import_base_name(memory, name), *at;
@@ -53,8 +55,8 @@ static const char *last_name(pm_memory *memory, const char *name)
     return base;
 }
 
-/* Returns whether the groups with this kernel's name, template arguments left out, are all of one
- * kernel. */
+/* Returns true if only one kernel of the profile has the name `base` without namespaces and
+ * template arguments, so that it can be found by this name. */
 static bool is_alone(pm_importing *in, const char *base)
 {
     const char *found = NULL;
@@ -88,7 +90,7 @@ static void match(pm_importing *in, const pm_kernel_time *kernel, matched_kernel
     }
 }
 
-/* Returns the mean number of work-items of a launch in the files; 0: unknown. */
+/* Returns the mean number of work-items of the kernel's launches in the profile; 0: unknown. */
 static double mean_items(const matched_kernel *m)
 {
     double sum = 0;
@@ -133,8 +135,8 @@ static void close_size(sized_workload *w)
     pm_workload_free(w->workload);
 }
 
-/* Returns the kernel whose launches have other sizes in the files than in the workload. NULL: there
- * is none. */
+/* Returns the first kernel whose launches have another number of work-items in the profile than in
+ * this size of the workload. NULL: all kernels match. */
 static const matched_kernel *find_misfit(const sized_workload *w)
 {
     for (size_t k = 0; k < w->timing.kernel_count; k++) {
@@ -147,7 +149,7 @@ static const matched_kernel *find_misfit(const sized_workload *w)
     return NULL;
 }
 
-/* Fails because no kernel of the files is in the workload. */
+/* Raises an error because no kernel of the files is in the workload. */
 static _Noreturn void refuse_kernels(pm_importing *in, sized_workload *w)
 {
     char ours[400] = "", theirs[400] = "", shown[PM_SHOWN_CELL];
@@ -175,8 +177,8 @@ static _Noreturn void refuse_size(pm_importing *in, const char *size, const char
                                         "profiled to the workload file");
 }
 
-/* Finds the size of the workload that was profiled: the one of the options, or the first one whose
- * launches have as many work-items as the profiled ones. */
+/* Finds the size of the workload that was profiled. It is the size that the user gave, or else the
+ * first size whose launches have as many work-items as the profiled launches. */
 static void choose_size(pm_importing *in, sized_workload *w)
 {
     const char *const *sizes = in->program->info.sizes;
@@ -212,8 +214,9 @@ static void choose_size(pm_importing *in, sized_workload *w)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Adds the counters of a group's launches to those of a run. `launches`: number of launches of
- * this group's kernel in the run. */
+/* Adds a launch's counters `one`, times the number of its launches in a run, to the counters `sum`
+ * of the run. Properties of a launch, such as registers, are not summed; `sum` gets the largest
+ * value. */
 static void add_counters(const pm_importing *in, const double *one, double launches, double *sum)
 {
     for (size_t i = 0; i < in->columns->count; i++) {
@@ -224,7 +227,8 @@ static void add_counters(const pm_importing *in, const double *one, double launc
     }
 }
 
-/* Computes the row of a kernel. cells: its counters. */
+/* Computes the row of a kernel for one run of the workload. Writes the counters to `cells`, to
+ * which the row points. */
 static pm_sample run_of(pm_importing *in, const sized_workload *w, const matched_kernel *m,
                         double *cells)
 {
@@ -283,8 +287,9 @@ static void compare(pm_importing *in, const pm_sample *row, const pm_dataset *tr
     }
 }
 
-/* Counts the workload by the trace engine. NULL: it is not counted, with a notice if that failed.
- */
+/* Traces the workload to count its events. NULL: it was not traced. needed: true if the rows get
+ * these counters, so that a failure is an error; false if they are only compared with the
+ * profiler's. */
 static const pm_counts *count(pm_importing *in, const sized_workload *w, bool needed)
 {
     const pm_counted what = {
@@ -302,7 +307,7 @@ static const pm_counts *count(pm_importing *in, const sized_workload *w, bool ne
     return NULL;
 }
 
-/* Replaces the counters of a row by the trace engine's counters. */
+/* Replaces the profiler's counters of a row by the trace engine's counters `counts`. */
 static void take_traced(pm_importing *in, pm_sample *row, double *cells, const pm_counts *counts)
 {
     const pm_sample *there = pm_dataset_find(counts->rows, row);
@@ -313,7 +318,7 @@ static void take_traced(pm_importing *in, pm_sample *row, double *cells, const p
     row->counter_source = "trace";
 }
 
-/* Tells kernels that only the workload or only the files have. */
+/* Logs notices about kernels that the workload has but not the profile, and the other way round. */
 static void tell_rest(pm_importing *in, const sized_workload *w)
 {
     char list[600] = "", shown[PM_SHOWN_CELL];

@@ -37,7 +37,7 @@ static bool has(const text_line *line, const char *words)
     return memmem(line->text, line->size, words, strlen(words));
 }
 
-/* Cells of a header, and whether a profiler's table has them. */
+/* The header of a table. known: true if a known profiler writes this header. */
 typedef struct {
     pm_memory *memory;
     bool known;
@@ -70,17 +70,17 @@ static bool is_header(pm_memory *memory, const text_line *line)
            h.known;
 }
 
-/* Returns whether quotes that open in a line are also closed in it, given whether a quote is open
- * before the line. */
-static bool leaves_quote_open(const text_line *line, bool open)
+/* Returns true if a quote is open after the line. open: true if one is open before the line. A cell
+ * in quotes may contain line breaks. */
+static bool is_quote_open_after(const text_line *line, bool open)
 {
     for (size_t i = 0; i < line->size; i++)
         open ^= line->text[i] == '"';
     return open;
 }
 
-/* Returns whether a line within a table is not one of its rows: a line without a comma, in which
- * nsys announces its next table for example. */
+/* Returns true if a line after a table's header is not a row of the table, because it has no comma.
+ * An example is the line in which nsys announces its next table. */
 static bool ends_table(const text_line *line)
 {
     return is_blank(line) || !has(line, ",");
@@ -89,7 +89,8 @@ static bool ends_table(const text_line *line)
 size_t pm_import_sections(pm_memory *memory, char *text, pm_import_section **sections)
 {
     pm_import_section *open = NULL;
-    bool quoted = false, begun = false; /* begun: the open table has a row */
+    /* open: the table that is being read; begun: true if a row of it was read */
+    bool quoted = false, begun = false;
     size_t count = 0, number = 1;
 
     *sections = NULL;
@@ -108,7 +109,7 @@ size_t pm_import_sections(pm_memory *memory, char *text, pm_import_section **sec
             open = NULL;
         } else if (open) {
             begun = begun || !is_blank(&line);
-            quoted = leaves_quote_open(&line, quoted);
+            quoted = is_quote_open_after(&line, quoted);
         }
         at += line.size + (line.text[line.size] == '\n');
         if (open)

@@ -12,7 +12,7 @@
 
 enum { LONGEST = 64, GROUP_DIGITS = 3 };
 
-/* Returns whether a text stands for an unknown value. */
+/* Returns true if a text means that the value is unknown. */
 static bool is_unknown(const char *text)
 {
     static const char *const words[] = {"",     "n/a",     "nan",     "-nan", "(!) nan", "(!) n/a",
@@ -29,9 +29,9 @@ static size_t count_digits(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* Copies the number at the start of the text without its commas between thousands. Returns the end
- * of the number in the text. NULL: the commas do not separate thousands, or the number is too
- * long. */
+/* Copies the number at the start of a text to `plain`, without commas that separate thousands.
+ * Returns the first character after the number. NULL: a comma is at a wrong position, or the number
+ * is too long. */
 static const char *copy_plain(const char *text, char plain[LONGEST])
 {
     const char *at = text + (*text == '-' || *text == '+');
@@ -70,7 +70,8 @@ bool pm_import_number(const char *text, double *value)
     if (is_unknown(text))
         return true;
     end = copy_plain(text, plain);
-    /* A value of Nsight Compute may be followed by the values of its instances in parentheses. */
+    /* Nsight Compute may write the values of a metric's instances in parentheses after the value of
+     * the metric. */
     if (end && pm_number_take(&rest, value) && !*rest &&
         (!*end || strcmp(end, "%") == 0 || strncmp(end, " (", 2) == 0))
         return true;
@@ -100,7 +101,7 @@ double pm_import_unit(const char *unit)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].name) == length && strncmp(units[i].name, unit, length) == 0)
             return units[i].factor;
-    /* Other units are words such as byte, Kbyte, inst or Msector. */
+    /* Other units are words with or without a prefix, such as byte, Kbyte, inst or Msector. */
     prefix = length > 1 && islower((unsigned char)unit[1]) ? strchr(prefixes, *unit) : NULL;
     for (const char *p = prefixes; prefix && p <= prefix; p++)
         factor *= 1e3;

@@ -36,8 +36,8 @@ static void find_path(pm_importing *in)
     }
 }
 
-/* Fails if the dataset has rows with counters of another source, because a model must not mix
- * them. */
+/* Raises an error if the dataset exists and has rows whose counters come from another source. A
+ * model must not mix counters of different sources. */
 static void check_source(pm_importing *in)
 {
     const pm_sample *first = pm_dataset_sample(in->rows, 0), *row = NULL;
@@ -79,8 +79,8 @@ static pm_status append(pm_importing *in, pm_dataset_writer *writer, pm_error *e
     return status;
 }
 
-/* Notes the CUDA variants, to which models give the launch time of CUDA. NVIDIA's profilers profile
- * CUDA programs. */
+/* Records in the dataset's JSON file which variants are in CUDA. Models add the time of a CUDA
+ * launch for them, instead of an OpenCL launch. */
 static pm_status note_languages(const pm_importing *in, pm_error *err)
 {
     pm_status status = PM_OK;

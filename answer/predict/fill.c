@@ -11,7 +11,8 @@
 #include "base/session/session.h"
 #include "model/transfer/learned.h"
 
-/* Fits the models of a target for each selection of training data that commands use. */
+/* Fits the three models of a target that commands use. They learn from the target's own times, from
+ * other GPUs' times updated with the target's, or from other GPUs' times only. */
 static pm_status fill_target(pm_session *session, const char *target, pm_error *err)
 {
     static const pm_learn ways[] = {PM_LEARN_OWN, PM_LEARN_CARRIED, PM_LEARN_OTHERS};
@@ -29,8 +30,8 @@ static pm_status fill_target(pm_session *session, const char *target, pm_error *
     return status;
 }
 
-/* Fits the model that GPUs without times of their own use. It is the same for all of them, so it is
- * fitted for the first such GPU only. */
+/* Fits the model for GPUs that were not measured. It is the same for all of them, so it is fitted
+ * for the first such GPU only. whole: the GPUs that were measured. */
 static pm_status fill_other(pm_session *session, const pm_known_gpu *whole, size_t count,
                             pm_error *err)
 {

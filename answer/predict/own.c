@@ -1,7 +1,7 @@
-/* Counters of the user's programs: traced now, or read from a dataset. See parts.h.
+/* Gets the counters of the programs that the user names: traces the programs now, or reads a
+ * dataset. See parts.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <string.h>
 
@@ -66,13 +66,14 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
         return pm_fail(err, why.status, "%s", why.text);
     if (c->failed++ == 0)
         c->first = why;
-    /* if there is only one workload, its error is raised instead of this notice */
+    /* if there is only one workload, its error is raised at the end, so no notice is needed */
     if (c->total > 1)
         pm_session_leave_out(c->session, "%s: left out: %s", step, why.text);
     return PM_OK;
 }
 
-/* Traces the selected sizes of a variant. plan: true if only their number is added to c->total. */
+/* Goes through the selected sizes of a variant. plan true: only adds their number to c->total;
+ * false: traces each one. */
 static pm_status walk_sizes(counting *c, const pm_program *program, const char *variant, bool plan,
                             pm_error *err)
 {
@@ -87,8 +88,8 @@ static pm_status walk_sizes(counting *c, const pm_program *program, const char *
     return PM_OK;
 }
 
-/* Traces the variants that the program lists, and selected variants that are texts of
- * transforms. */
+/* Goes through the selected variants of a program: the variants in its list, and variants that the
+ * user gave as the text of a transform. plan: as for walk_sizes. */
 static pm_status walk_variants(counting *c, const pm_program *program, bool plan, pm_error *err)
 {
     const pm_program_info *info = &program->info;
@@ -120,7 +121,9 @@ pm_status pm_own_count(pm_session *session, const pm_programs *programs, const p
 
 /* ---- rows of a dataset ---------------------------------------------------------------------- */
 
-/* Returns whether a sample's counters are the target's: traced for it, or measured on it. */
+/* Returns true if a sample's counters are those of the target GPU: the trace engine simulated it,
+ * or they were measured on it. traced_for: GPU for which the sample's dataset was traced; "":
+ * unknown. */
 static bool is_by_rules_of(const pm_sample *s, const char *traced_for, const char *target)
 {
     const bool traced = strcmp(s->counter_source, "trace") == 0;

@@ -8,7 +8,8 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* Names of the selected programs, variants and sizes: NULL-terminated lists; NULL: all. */
+/* Selection of the samples to predict, by the names of programs, variants and sizes. Each member is
+ * a NULL-terminated list; a list that is NULL selects all. */
 typedef struct {
     const char *const *programs, *const *variants, *const *sizes;
 } pm_wanted;
@@ -19,8 +20,9 @@ bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample);
  * variant and size. The error lists the valid names. */
 pm_status pm_wanted_check(const pm_wanted *wanted, const pm_dataset *list, pm_error *err);
 
-/* Sums the predictions by program, variant and size. missing: samples that could not be predicted;
- * the total of their group is unknown. */
+/* Sums the predicted times of the kernels of each program, variant and size.
+ * missing[missing_count]: kernels that could not be predicted; the sum that they belong to is
+ * unknown (NaN). */
 pm_status pm_predictions_sum(pm_predictions *predictions, const pm_sample *const *missing,
                              size_t missing_count, pm_error *err);
 
@@ -34,22 +36,24 @@ void pm_note_registers(pm_predictions *result, const char *source);
 /* Finds the programs of options->workloads. Checks that the names in options exist. */
 pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                       const pm_programs **programs, pm_error *err);
-/* Traces the selected kernels of the programs for the target, and adds a row of counters for each
- * kernel to rows. Stores in *result where the register counts come from; result may be NULL. A
- * workload that fails is left out with a notice. If all fail, the first error is raised. */
+/* Traces the selected workloads of the programs as the target would run them, and adds a row of
+ * counters for each kernel to `rows`. Stores in *result where the register counts come from; result
+ * may be NULL. A workload that fails is left out with a notice. If all fail, the first error is
+ * raised. */
 pm_status pm_own_count(pm_session *session, const pm_programs *programs, const pm_wanted *wanted,
                        const char *target, pm_dataset *rows, pm_predictions *result, pm_error *err);
-/* Adds the selected rows of the dataset `from`, with their own counters, to `rows`. Omits rows that
- * `rows` has already, and rows of the suite's programs. Logs a notice if counters are of another
- * GPU. */
+/* Copies the selected rows of the dataset `from` to `rows`, with the counters that they have there.
+ * Omits rows that `rows` already has, and rows of the suite's programs. Logs a notice if counters
+ * are those of another GPU than the target. */
 pm_status pm_own_take(pm_session *session, const pm_dataset *from, const pm_wanted *wanted,
                       const char *target, pm_dataset *rows, pm_error *err);
 
 /* ---- with.c: additional training rows
  * ------------------------------------------------------------ */
 
-/* Adds the rows of options->with to copies of *target and *source (may be NULL), and replaces the
- * pointers. The session owns the copies. Without options->with the pointers do not change. */
+/* Makes copies of the datasets *target and *source (which may be NULL) to which the rows of the
+ * datasets in options->with are added, and sets the pointers to the copies. The session owns the
+ * copies. If options->with is NULL, the pointers do not change. */
 pm_status pm_with_rows(pm_session *session, const pm_model_options *options,
                        const pm_dataset **target, const pm_dataset **source, pm_error *err);
 
@@ -62,7 +66,8 @@ pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   pm_leave_out leave_out, const pm_model_options *options,
                                   pm_error *err);
 
-/* Computes the errors and the coverage of a validation, which must have samples. */
+/* Computes the mean and median relative error of a validation, and the fraction of its samples that
+ * are inside their 90 % intervals. The validation must have samples. */
 void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
 
 /* Input of predictions by the units model, a model of the times that a GPU's functional units
@@ -73,10 +78,10 @@ typedef struct {
      * precedence over those of the target's other datasets. */
     const pm_dataset *own;
     const pm_programs *programs; /* programs to predict instead of `from`; NULL: none */
-    pm_learn how;
+    pm_learn how;                /* selects the GPUs from whose times the units model learns */
 } pm_basis;
 
-/* Predicts like pm_predict_on, by the units model (model/units/units.h). */
+/* Does what pm_predict_on does, but always by the units model (model/units/units.h). */
 pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options *options,
                                    const pm_basis *basis, pm_error *err);
 

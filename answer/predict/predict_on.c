@@ -1,8 +1,8 @@
-/* Predictions for a GPU by name: from its dataset if that has enough rows, otherwise from its
- * profile.
+/* Predicts times on a GPU that is given by its name. A model of the times in the GPU's own dataset
+ * is used if it has enough rows, otherwise the units model with the GPU's row of devices.csv (its
+ * profile).
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static pm_status open_from(pm_session *session, const char *name, const pm_datas
     return *from ? PM_OK : err->status;
 }
 
-/* Opens the target's dataset; NULL if it has none. A dataset of the user is used only if its path
- * was given, or if devices.csv has no row for the device. */
+/* Opens the dataset of the target GPU; *target is NULL if it has none. A dataset of the user is
+ * used only if its path was given, or if devices.csv has no row for the GPU. */
 static pm_status open_target(pm_session *session, const char *name, const pm_dataset **target,
                              pm_error *err)
 {
@@ -41,12 +41,13 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
         *target = pm_dataset_open_at(session, path, err);
         return *target ? PM_OK : err->status;
     }
-    /* The target has neither a dataset nor a row in devices.csv. The message about the missing row
-     * helps the user more, except if the target's name is the name of a file. */
+    /* The target has no dataset in the known folders. If it has no row in devices.csv either, a
+     * message about the missing row helps the user more than a message about a missing file. This
+     * is not so if the name is a file name. */
     if (!strchr(name, '/') && !strstr(name, ".csv"))
         status = pm_profile_find(name, folder, &profile, err);
     if (status != PM_OK || profile.present)
-        return status; /* the malformed cell is already reported in `err` */
+        return status; /* if reading the row failed, `err` already has the reason */
     status = pm_dataset_locate(name, folder, path, sizeof path, &missing);
     if (status == PM_OK) {
         *target = pm_dataset_open_at(session, path, err);
@@ -59,8 +60,8 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
     return PM_OK;
 }
 
-/* Returns whether no program of `from` was measured on the target. The two datasets then have no
- * common training data. */
+/* Returns true if the two datasets have no program in common, so that the times on the target
+ * cannot be paired with the counters in `from`. */
 static bool are_apart(const pm_dataset *target, const pm_dataset *from)
 {
     for (size_t i = 0; i < pm_dataset_rows(from); i++)
@@ -71,15 +72,15 @@ static bool are_apart(const pm_dataset *target, const pm_dataset *from)
     return true;
 }
 
-/* Chooses the training data. *use_dataset is set to true if the model learns from the times of the
- * target's dataset, and to false if it uses the target's profile. *how is set to the selection of
- * training data in the second case. */
+/* Chooses the training data. *use_dataset becomes true if the model learns from the times in the
+ * target's dataset. It becomes false if the model is the units model with the target's profile (row
+ * of devices.csv). *how then selects the GPUs from whose times the units model learns. */
 static pm_status choose_basis(const pm_session *session, const pm_predict_options *options,
                               const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
                               pm_learn *how, pm_error *err)
 {
-    /* `own` has measured counters in place of traced ones. The casts are safe because `own` is only
-     * read. */
+    /* `own` is only used to test whether the target has enough times. Its measured counters replace
+     * traced ones there. The casts are safe because it is only read. */
     const pm_known_gpu own = {.measured = (pm_dataset *)target, .traced = (pm_dataset *)target};
     const bool enough = target && pm_known_has_enough(&own);
     pm_profile profile = {0};
@@ -104,8 +105,8 @@ static pm_status check_basis(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* Raises an error if the options choose a method or counters, because predictions from a profile
- * have only one model, with code counters. */
+/* Raises an error if the user chose a regression method or counters. Predictions from a profile
+ * (row of devices.csv) always use the units model with counters that need no run of the kernel. */
 static pm_status check_model(const pm_predict_options *options, pm_error *err)
 {
     const char *what = options->workloads ? "a workload" : options->target;
@@ -129,7 +130,8 @@ static pm_status check_model(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* Returns whether the dataset `own` has a time on the target's device. */
+/* Returns true if a row of the dataset `own` has a measured time on the device of the dataset
+ * `target`. */
 static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
 {
     const char *device = pm_dataset_sample(target, 0)->device;
@@ -141,8 +143,8 @@ static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
     return false;
 }
 
-/* Returns the datasets of the session's --with that have times of the target's device,
- * NULL-terminated. The caller frees the array. NULL with err on failure. */
+/* Returns a NULL-terminated list of the datasets given by the option --with that have times on the
+ * target's device. The caller frees the list. NULL with err on failure. */
 static const pm_dataset **list_with(pm_session *session, const pm_dataset *target, pm_error *err)
 {
     const char *const *names = pm_session_chosen(session)->with;
@@ -216,8 +218,8 @@ static pm_predictions *of_workloads(pm_session *session, const pm_predict_option
     return result;
 }
 
-/* Sets *programs to programs of the suite that must be traced for the target now, because no
- * selected sample was traced before. *programs remains NULL otherwise. */
+/* If a traced dataset of the target has no selected sample, sets *programs to the programs of the
+ * suite, which are then traced for the target. Otherwise *programs is not changed. */
 static pm_status find_suite(pm_session *session, const pm_predict_options *options,
                             const pm_programs **programs, pm_error *err)
 {
@@ -238,7 +240,8 @@ static pm_status find_suite(pm_session *session, const pm_predict_options *optio
     return status;
 }
 
-/* Records in `found` the datasets that the predictions depend on. */
+/* Records in the result `found` the datasets that were used besides the target's. found NULL: no
+ * effect. */
 static void note_sources(const pm_session *session, const pm_basis *basis, pm_predictions *found)
 {
     if (!found)

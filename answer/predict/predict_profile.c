@@ -1,9 +1,8 @@
-/* Predictions for a GPU from its profile. Gathers counters that were traced for the target, learns
- * from measured GPUs, and transfers the model to the target. See parts.h and
- * model/transfer/transfer.h.
+/* Predicts times on a GPU by its profile (row of devices.csv). Gathers counters that were traced
+ * for the GPU, fits the units model to the times of measured GPUs, and transfers it to the GPU. See
+ * parts.h and model/transfer/transfer.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer/predict/parts.h"
 
 #include <math.h>
@@ -28,10 +27,12 @@ typedef struct {
     pm_learn how;
     const pm_known_gpu *target;
     const pm_learned *learned;
-    pm_known_gpu source;     /* GPU of `from`; measured is NULL if its times cannot be used */
+    /* GPU that the dataset `from` was measured on; its member `measured` is NULL if its times are
+     * not used */
+    pm_known_gpu source;
     pm_dataset *there;       /* counters of the workloads, traced for the source GPU; NULL: none */
     pm_dataset *rows;        /* counters of the rows to predict, traced for the target */
-    pm_transferred *carried; /* carried[row]: prediction of the row */
+    pm_transferred *carried; /* carried[row]: prediction for row `row` of the member `rows` */
     pm_predictions *result;
     pm_memory memory;
 } predicting;
@@ -56,8 +57,8 @@ static bool is_same_workload(const pm_sample *a, const pm_sample *b)
            strcmp(a->size, b->size) == 0;
 }
 
-/* Finds the workloads of `from` that have a kernel without counters. Returns one sample for each.
- */
+/* Finds the workloads in `from` that have a kernel for which no counters were traced. Returns their
+ * number; (*missing)[i] is a sample of workload i. */
 static size_t find_missing(predicting *p, const pm_sample ***missing)
 {
     size_t count = 0;
@@ -154,7 +155,7 @@ static void gather(predicting *p)
 
 /* ---- times of the source -------------------------------------------------------------------- */
 
-/* Traces workloads for the source GPU, too, if they have a time on it. */
+/* Traces the workloads as the source GPU would run them, too, if that GPU has times of them. */
 static void count_there(predicting *p)
 {
     p->there = p->source.traced = pm_counts_columns(p->session, p->memory.err);
@@ -173,8 +174,9 @@ static void count_there(predicting *p)
     }
 }
 
-/* Opens the dataset `from` of the source GPU. Its times are used only if this GPU has a profile and
- * traced counters of its own. */
+/* Sets p->source to the GPU that the dataset `from` was measured on. Its times are used as an
+ * additional input of the prediction, but only if this GPU has a row in devices.csv and counters
+ * that were traced for it. */
 static void open_source(predicting *p)
 {
     const char *device = p->from ? pm_dataset_sample(p->from, 0)->device : NULL;
@@ -222,9 +224,10 @@ static double measured_on(const predicting *p, const pm_sample *like)
     return other ? other->time_s : (double)NAN;
 }
 
-/* Predicts the consecutive rows of one program from `first` on. The model excludes the program's
- * class if options ask for it. Returns the index after the last row. */
-static size_t carry_program(predicting *p, size_t first)
+/* Predicts the rows of one program, which are consecutive and begin at `first`. If the options ask
+ * for it, the model is fitted without the program or its class. Returns the index after the
+ * program's last row. */
+static size_t predict_program(predicting *p, size_t first)
 {
     const size_t n = pm_dataset_rows(p->rows);
     const char *name = pm_dataset_sample(p->rows, first)->program, *class = NULL;
@@ -254,7 +257,7 @@ static void carry(predicting *p)
 
     p->carried = pm_take(&p->memory, n, sizeof *p->carried);
     for (size_t row = 0; p->programs && row < n;)
-        row = carry_program(p, row);
+        row = predict_program(p, row);
     if (!p->programs)
         pm_require(&p->memory, pm_transfer_predict(p->learned->carry, p->rows,
                                                    (pm_withheld){.unit = p->options->leave_out},

@@ -44,8 +44,8 @@ static pm_predicted_total *find(const summing *sum, const pm_sample *s)
     return place == PM_NO_ENTRY ? NULL : &sum->of->totals[place];
 }
 
-/* Adds a total for the program, variant and size of a sample; `totals` has memory for it. NULL if
- * out of memory. */
+/* Adds an entry to the array `totals` for the program, variant and size of a sample. The array
+ * already has memory for it. Returns NULL if the hash index is out of memory. */
 static pm_predicted_total *add(summing *sum, const pm_sample *s)
 {
     pm_predicted_total *totals = sum->of->totals, *total;

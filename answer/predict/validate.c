@@ -17,18 +17,21 @@
 #include "base/version.h"
 #include "model/method.h"
 
-/* Limits of leave-one-out. Beyond them, several groups are left out together in FEWER_FOLDS folds.
- * Every program is still predicted by a model without its samples. 10,000 programs then do not need
- * 10,000 models, and the answer comes within two seconds. */
+/* Largest problem for which each group (program, sample or class) is left out on its own: MAX_FOLDS
+ * groups and MAX_ROWS rows. If the problem is larger, the groups are divided into FEWER_FOLDS
+ * folds, and the groups of a fold are left out together. A group is still predicted by a model
+ * without its samples, but 10,000 programs do not need 10,000 models. */
 enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
-/* A regression problem that is learned in folds, and its temporary data. */
+/* A regression problem that is divided into folds: each fold is predicted by a model of the other
+ * folds. */
 typedef struct {
     const pm_session *session;
     const pm_method *method;
     pm_problem *problem;
-    size_t folds;     /* group g belongs to fold g % folds */
-    bool *wanted;     /* wanted[fold]: whether the fold is to be learned */
+    /* number of folds; group g (a program, sample or class) belongs to fold g % folds */
+    size_t folds;
+    bool *wanted;     /* wanted[fold]: true if the rows of this fold have to be predicted */
     pm_estimate *all; /* all[row]: prediction of the row */
     pm_pool *pool;
     pm_memory memory;
@@ -42,8 +45,8 @@ static size_t count_folds(const pm_problem *problem)
     return FEWER_FOLDS;
 }
 
-/* Builds the regression problem. If the options choose no counters, it has the counters that the
- * paper of the method uses. */
+/* Builds the regression problem and its folds. If the user chose no counters, the model uses those
+ * that the publication of the method uses. */
 static void split(splitter *s, const pm_dataset *target, const pm_dataset *source, bool extra,
                   const pm_model_options *options)
 {
@@ -59,7 +62,8 @@ static void split(splitter *s, const pm_dataset *target, const pm_dataset *sourc
     s->folds = count_folds(s->problem);
     s->wanted = pm_take(&s->memory, s->folds, sizeof *s->wanted);
     s->all = pm_take(&s->memory, s->problem->n, sizeof *s->all);
-    /* without a pool (NULL), only this thread learns */
+    /* threads that learn folds in parallel; NULL (no threads could be started): this thread learns
+     * all folds */
     s->pool = pm_pool_create(pm_session_chosen(s->session)->threads, NULL);
 }
 
@@ -77,8 +81,8 @@ typedef struct {
     pm_memory memory;
 } learner;
 
-/* Estimates all rows of a fold (with or without a time) by a model of the other folds' rows with a
- * time. */
+/* Predicts all rows of a fold, with or without a known time, by a model of the rows of the other
+ * folds that have a time. */
 static void learn_fold(void *user)
 {
     learner *a = user;
@@ -110,7 +114,8 @@ static pm_status run_fold(void *user, size_t fold, pm_error *err)
     return status;
 }
 
-/* Learns the folds that have rows of the given programs (NULL: all folds), in parallel. */
+/* Predicts the folds that have rows of the given programs, in parallel. programs NULL: all
+ * folds. */
 static void learn_folds(splitter *s, const char *const *programs)
 {
     const pm_problem *problem = s->problem;
@@ -121,7 +126,7 @@ static void learn_folds(splitter *s, const char *const *programs)
     pm_require(&s->memory, pm_pool_run(s->pool, s->folds, run_fold, s, s->memory.err));
 }
 
-/* Estimates all rows by one model of all rows with a time. */
+/* Predicts all rows by a single model, which is fitted to all rows with a known time. */
 static void learn_once(splitter *s)
 {
     const pm_problem *problem = s->problem;
@@ -170,7 +175,8 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *v)
     for (size_t i = 0; i < v->n; i++) {
         const pm_prediction *p = &v->samples[i];
 
-        /* An error is limited to half of DBL_MAX, because the median adds two errors. */
+        /* Errors are limited to half of the largest double, because the median may be the mean of
+         * two errors. */
         errors[i] = fmin(fabs(p->predicted_s / p->measured_s - 1), DBL_MAX / 2);
         covered += p->measured_s >= p->lo_s && p->measured_s <= p->hi_s;
     }
@@ -185,8 +191,8 @@ typedef struct {
     splitter s;
     /* datasets of target and source GPU, as the caller gave them */
     const pm_dataset *target, *source;
-    /* learned: the target's dataset, counted: the source's dataset; both with the rows of
-     * options->with added */
+    /* datasets with the rows of options->with added: `learned` is the target's, whose times are
+     * fitted, and `counted` is the source's, whose counters are used */
     const pm_dataset *learned, *counted;
     const pm_model_options *options;
     pm_validation *v;
@@ -197,8 +203,8 @@ static void describe(validating *a)
     const pm_problem *problem = a->s.problem;
     pm_validation *v = a->v;
 
-    /* If the time on the source GPU is a variable of the model, it is the last element of
-     * counters[]. */
+    /* If the model uses the time on the source GPU as a variable, this variable comes after the
+     * problem->p counters. */
     v->counter_count = problem->p + (problem->source_t ? 1 : 0);
     v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);
@@ -216,9 +222,9 @@ static void describe(validating *a)
                                                              : "program";
 }
 
-/* Replaces the prediction by the closed form, which leaves out only the row's group. If a fold has
- * several groups, the closed form has seen more data than the model of the interval. The interval
- * is therefore extended to include the prediction. */
+/* Replaces the prediction of a row by the method's closed form, which leaves out only the group of
+ * the row. The interval is from the model that leaves out the whole fold, which may have several
+ * groups. It is extended to include the new prediction. */
 static void take_closed_form(pm_estimate *estimate, double predicted)
 {
     estimate->predicted_s = predicted;

@@ -1,7 +1,7 @@
-/* Cross-validation on times that other authors published, leaving GPUs out. See perfmodel.h.
+/* Validates the units model with times that other authors published: predicts each GPU by models
+ * that have not seen it. See perfmodel.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,9 @@ typedef struct {
     pm_known_gpu *whole; /* the GPUs that perfmodel measured */
     size_t whole_count;
     bool pooled;
-    pm_pooled *shared; /* a single pooled model if no GPU is left out; may be NULL */
+    /* pooled model that is shared by all target GPUs, if the validation leaves no GPU out;
+     * otherwise NULL */
+    pm_pooled *shared;
     pm_leave_out leave_out;
     pm_validation *v;
     pm_memory memory;
@@ -33,7 +35,7 @@ typedef struct {
 typedef struct {
     validating *v;
     pm_known_gpu target;
-    pm_known_gpu *others; /* GPUs whose data are learned from */
+    pm_known_gpu *others; /* GPUs whose times the model is fitted to: all that are not left out */
     size_t count;
     pm_trained *trained;
     pm_transfer *carry;
@@ -49,7 +51,8 @@ static bool is_left_out(const validating *v, const pm_known_gpu *target, const p
             strcmp(gpu->profile.architecture, architecture) == 0);
 }
 
-/* Returns the GPUs of a list that are not left out. */
+/* Returns the GPUs of a list that the model may learn from while g->target is predicted. GPUs that
+ * are left out with the target are omitted. *kept becomes the number of GPUs. */
 static pm_known_gpu *choose(one_gpu *g, const pm_known_gpu *list, size_t count, size_t *kept)
 {
     pm_known_gpu *chosen = pm_take(&g->memory, count, sizeof *chosen);

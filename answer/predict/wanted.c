@@ -22,13 +22,15 @@ bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample)
            pm_listed(wanted->variants, sample->variant) && pm_listed(wanted->sizes, sample->size);
 }
 
-/* Returns a name of a sample, such as its variant; `at` is the offset of the name in pm_sample. */
+/* Returns the name of a sample that is stored at an offset. The offset `at` is in bytes of
+ * pm_sample, such as offsetof(pm_sample, variant). */
 static const char *name_of(const pm_sample *sample, size_t at)
 {
     return *(const char *const *)((const char *)sample + at);
 }
 
-/* Returns whether one of the first n samples that belong to `programs` has that name. */
+/* Returns true if one of the first n samples of `list` has the name `name` and its program is in
+ * `programs`. The offset `at` selects which of the sample's names is compared (name_of). */
 static bool has_name(const pm_dataset *list, size_t n, const char *const *programs, size_t at,
                      const char *name)
 {

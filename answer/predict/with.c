@@ -15,16 +15,16 @@ static bool is_of_device(const pm_sample *s, const pm_dataset *dataset)
     return strcmp(s->device, pm_dataset_sample(dataset, 0)->device) == 0;
 }
 
-/* Returns whether a row of --with is used for its time: it is of the target's device and has a
- * time. */
+/* Returns true if a row of a dataset given by --with can be used for its time: it has a time, and
+ * it was measured on the target's device. */
 static bool has_time(const pm_sample *s, const pm_dataset *target)
 {
     return is_of_device(s, target) && s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* Returns whether a row of --with is used for its counters. It must be of the source dataset's
- * device, and its counters must have the same origin as the source dataset's. Otherwise counters
- * unknown in some rows would be excluded for all rows. */
+/* Returns true if the counters of a row of a dataset given by --with can be used. The row must have
+ * been measured on the device of the source dataset, and its counters must come from the same tool.
+ * Otherwise, counters that the tool of some rows does not have would be left out for all rows. */
 static bool has_counters(const pm_sample *s, const pm_dataset *source)
 {
     return is_of_device(s, source) &&
@@ -36,8 +36,8 @@ static bool has_both(const pm_sample *s, const pm_dataset *target)
     return has_time(s, target) && has_counters(s, target);
 }
 
-/* Adds the rows of `with` that wanted() accepts to the dataset `to`. Adds the number of these rows
- * to *added. */
+/* Adds to the dataset `to` the rows of the dataset `with` for which wanted(row, like) is true. Adds
+ * the number of these rows to *added. */
 static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_dataset *like,
                           bool (*wanted)(const pm_sample *s, const pm_dataset *like), size_t *added,
                           pm_error *err)
@@ -52,9 +52,9 @@ static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_datas
             continue;
         ++*added;
         if (isnan(pm_dataset_sample(like, 0)->time_s))
-            /* a dataset has times for all rows or for none */
+            /* If the dataset has no times, the added rows must not have times either. */
             s.time_s = s.time_mad_s = (double)NAN;
-        if (!pm_dataset_find(to, &s)) /* rows of the dataset itself take precedence */
+        if (!pm_dataset_find(to, &s)) /* a row that the dataset has already is not replaced */
             status = pm_dataset_append(some, &s, err);
     }
     if (status == PM_OK)
@@ -63,8 +63,9 @@ static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_datas
     return status;
 }
 
-/* Copies a dataset. The session owns the copy, so that predictions may point into it. NULL with err
- * on failure. */
+/* Returns a copy of a dataset. The session owns the copy, because the predictions that are returned
+ * to the user point into it. `with` are the datasets whose rows will be added; they are part of its
+ * key. NULL with err on failure. */
 static pm_dataset *copy(pm_session *session, const pm_dataset *dataset,
                         const pm_dataset *const *with, pm_error *err)
 {

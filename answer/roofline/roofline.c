@@ -27,10 +27,10 @@ static double known(double rate)
     return rate > 0 ? rate : (double)NAN;
 }
 
-/* Returns the peak rate of integer warp instructions per cycle of a compute unit. If the GPU has
- * separate pipes, integer instructions use the ALU pipe and the part of the multiply-add pipe that
- * can multiply integers, up to the issue rate of the schedulers. If all kinds of instructions use
- * the same lanes, the ALU rate is the peak. */
+/* Returns the peak rate of integer instructions of a compute unit, in warp instructions per cycle.
+ * If the GPU has separate pipes, integer instructions use the ALU pipe and the multiply-add pipe
+ * that can also multiply integers, up to the issue rate of the schedulers. If all kinds of
+ * instructions share the same lanes, the ALU rate is the peak. */
 static double integers_per_cycle(const pm_profile *p)
 {
     const double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
@@ -124,9 +124,10 @@ void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* Makes a roof the bound of the point if `seconds`, the least time by this roof, is the longest so
- * far. seconds NaN: no effect. */
-static void hold(pm_roofline *point, const char *roof, double seconds)
+/* Updates the kernel's point with one roof (peak rate of a level of memory or of arithmetic).
+ * `seconds` is the least time that the kernel needs by this roof. If it is the longest so far, the
+ * roof becomes the one that bounds the kernel. NaN: the time is unknown and the roof is ignored. */
+static void apply_roof(pm_roofline *point, const char *roof, double seconds)
 {
     if (seconds > point->least_s) {
         point->least_s = seconds;
@@ -134,21 +135,23 @@ static void hold(pm_roofline *point, const char *roof, double seconds)
     }
 }
 
-/* Applies the roofs of operations. FP32 and FP64 have separate pipes, so the slower one is the
- * bound. */
-static void hold_operations(const pm_roofs *roofs, const pm_roof_work *work, pm_roofline *point)
+/* Updates the kernel's point with the peak rates of arithmetic. FP32 and FP64 instructions have
+ * separate pipes that work at the same time, so the slower one of both is the bound. Integer
+ * instructions are used only if there are none of these. */
+static void apply_operation_roofs(const pm_roofs *roofs, const pm_roof_work *work,
+                                  pm_roofline *point)
 {
     if (isnan(work->fp32) || isnan(work->fp64))
         return;
     if (work->fp32 + work->fp64 > 0) {
         point->count = work->fp32 + work->fp64;
         point->operations = work->fp64 <= 0 ? "fp32" : work->fp32 <= 0 ? "fp64" : "fp32+fp64";
-        hold(point, "fp32", work->fp32 / roofs->fp32_per_s);
-        hold(point, "fp64", work->fp64 / roofs->fp64_per_s);
+        apply_roof(point, "fp32", work->fp32 / roofs->fp32_per_s);
+        apply_roof(point, "fp64", work->fp64 / roofs->fp64_per_s);
     } else if (!isnan(work->integer)) {
         point->count = work->integer;
         point->operations = "int";
-        hold(point, "int", work->integer / roofs->int_per_s);
+        apply_roof(point, "int", work->integer / roofs->int_per_s);
     }
 }
 
@@ -157,12 +160,12 @@ pm_roofline pm_roofline_of(const pm_roofs *roofs, const pm_roof_work *work, doub
 {
     pm_roofline point = {.count = (double)NAN, .time_s = time_s, .measured = measured};
 
-    hold_operations(roofs, work, &point);
+    apply_operation_roofs(roofs, work, &point);
     for (int level = 0; level < PM_ROOF_LEVELS; level++) {
         point.bytes[level] = work->bytes[level];
         point.intensity[level] =
             work->bytes[level] > 0 ? point.count / work->bytes[level] : (double)NAN;
-        hold(&point, level_names[level], work->moved[level] / roofs->bytes_per_s[level]);
+        apply_roof(&point, level_names[level], work->moved[level] / roofs->bytes_per_s[level]);
     }
     point.per_s = point.count / time_s;
     point.roof_per_s = point.bound ? point.count / point.least_s : (double)NAN;

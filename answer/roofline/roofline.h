@@ -18,13 +18,16 @@
 
 #include "perfmodel.h"
 
-/* Roofs of a GPU, and the bytes per count of its counters. */
+/* Peak rates of a GPU (roofs), and the number of bytes that one count of its counters stands
+ * for. */
 typedef struct {
     pm_roofs roofs;
     double l1_sector, l2_sector; /* bytes of a sector of L1 and of L2 */
-    double warp_bytes;           /* bytes of a 4-byte word for each work-item of a warp */
-    double wavefront_bytes;      /* bytes that all banks of shared memory transfer in one cycle */
-    double power_limit_w;        /* power limit of the board in W; NaN: unknown */
+    /* bytes that a warp accesses in local (private) memory by one instruction: 4 for each
+     * work-item */
+    double warp_bytes;
+    double wavefront_bytes; /* bytes that all banks of shared memory transfer in one cycle */
+    double power_limit_w;   /* power limit of the board in W; NaN: unknown */
 } pm_roof_units;
 
 /* Fills units from the target's row of devices.csv. folder: searched first for devices.csv; may be
@@ -43,17 +46,19 @@ typedef struct {
     double moved[PM_ROOF_LEVELS];
 } pm_roof_work;
 
-/* Callback that returns the value of a kernel's counter; name: as in counters.ini. NaN: unknown. */
+/* Callback that returns the value of a counter of a kernel. name: name of the counter, as in
+ * counters.ini; user: argument that the caller passes on. NaN: the counter is unknown. */
 typedef double (*pm_counter_fn)(const void *user, const char *name);
-/* Returns the work of a kernel by its counters. Bytes at L1 are the sectors of global loads and
- * stores, plus a word of each work-item of a warp for each access of private memory. user: argument
- * of counter. */
+/* Computes the work of a kernel (operations, and bytes at each level of memory) from its counters.
+ * Bytes at L1 are the sectors of global loads and stores, plus 4 bytes per work-item of the warp
+ * for each access to private memory. user: argument for `counter`. */
 pm_roof_work pm_roof_work_of(const pm_roof_units *units, pm_counter_fn counter, const void *user);
 /* Adds the work of another kernel to *sum. */
 void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of);
 
-/* Returns the roofline point of a kernel with its work and its time. If time_s is NaN, per_s and
- * share are NaN and the other members are known. measured: true if time_s was measured. */
+/* Returns the roofline point of a kernel from its work and its time. measured: true if time_s was
+ * measured, false if it was predicted. If time_s is NaN, only the members that need a time (per_s
+ * and share) are NaN. */
 pm_roofline pm_roofline_of(const pm_roofs *roofs, const pm_roof_work *work, double time_s,
                            bool measured);
 

@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/shard.h"
 
-/* Version of the file format; largest file in bytes; largest part of a value in a message, in
- * bytes. */
+/* FORMAT: version of the file format; MOST_BYTES: size of the largest file, in bytes; SHOWN: number
+ * of bytes of a value that a message quotes at most */
 enum { FORMAT = 1, MOST_BYTES = 1 << 30, SHOWN = 60 };
 
 pm_status pm_finished_path(const pm_shard *shard, const char *output, char *path, size_t size,

@@ -29,9 +29,12 @@
 typedef struct {
     const char *command; /* command that writes the file: check, trace or tune */
     pm_shard shard;
-    /* number of items that the complete file will have, without items of PM_NO_PLACE */
+    /* number of items that the complete file will have, without items that have no index
+     * (PM_NO_PLACE) */
     size_t planned;
-    const json_t *run; /* object with everything that results depend on; equal in all shards */
+    /* JSON object with everything on which the results depend, such as options and targets; all
+     * shards of a run have an equal one */
+    const json_t *run;
 } pm_finished_head;
 
 /* Writes the path of a shard's file into path: NAME-2of3.jsonl if output is NAME.json. Without
@@ -72,11 +75,13 @@ typedef struct {
 
 /* All shard files of a run, joined. The struct owns all that its members point to, except paths. */
 typedef struct {
-    const char *command, *path; /* command and path of the first file */
+    const char *command, *path; /* command that wrote the first file, and the path of that file */
     json_t *run;                /* member `run` of the head of the first file */
-    size_t missing;             /* unfinished items of the given files, plus missing files */
+    /* number of items that the given files lack, plus the number of files that were not given */
+    size_t missing;
     size_t count;
-    /* One item for each key, sorted by place. Items without a place are last, sorted by key. */
+    /* The items of all files, one for each key. They are sorted by their index in a run without
+     * shards; items without an index come last, sorted by key. */
     pm_finished_item *items;
     size_t file_count;
     struct pm_finished_file *files;
@@ -84,8 +89,8 @@ typedef struct {
     pm_memory memory;
 } pm_joined;
 
-/* Returns the command that wrote a shard file: check, trace or tune. Static. NULL: it is no shard
- * file. */
+/* Returns the name of the command that wrote a shard file (check, trace or tune), a static text.
+ * NULL: the file is no shard file. */
 const char *pm_finished_command(const char *path);
 
 /* Reads the shard files of a run. paths is NULL-terminated and must outlive the result. An
@@ -107,18 +112,18 @@ typedef struct {
     char *text; /* text of the file */
     size_t count;
     json_t **lines;     /* `count` documents */
-    size_t whole_bytes; /* bytes of the complete lines with their newlines */
+    size_t whole_bytes; /* number of bytes of the complete lines, including their newlines */
     bool torn;          /* true: an incomplete line follows the complete lines */
 } pm_finished_lines;
 /* Reads the lines of a file. PM_BAD_INPUT if a line is no JSON object. Call pm_finished_lines_free
  * in any case. */
 void pm_finished_read_lines(pm_finished_lines *lines, const char *path);
 void pm_finished_lines_free(pm_finished_lines *lines);
-/* Returns whether a line is an item. If so, sets *key, *place and *value, of which `line` owns key
- * and value. */
+/* Returns true if a line of a shard file is a finished item rather than the head or something else.
+ * Sets *key, *place (PM_NO_PLACE: none) and *value then. key and value belong to `line`. */
 bool pm_finished_item_of(const json_t *line, const char **key, size_t *place, json_t **value);
-/* Returns the head of a shard file as a new reference. NULL: out of memory, or a text is not UTF-8.
- */
+/* Makes the JSON object in the first line of a shard file. The caller releases it. NULL: out of
+ * memory, or a text is not UTF-8. */
 json_t *pm_finished_head_json(const pm_finished_head *head);
 /* Returns the first difference of two documents as a text in memory: "MEMBER.MEMBER[3]: VALUE and
  * VALUE". NULL: they are equal. */

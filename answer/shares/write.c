@@ -16,8 +16,10 @@ struct pm_finished {
     int fd;
     const char *path;
     const pm_log *log;
-    size_t bytes;  /* size of the complete lines */
-    bool broken;   /* true: an incomplete line could not be cut off */
+    size_t bytes; /* size of the complete lines */
+    /* true: an incomplete line at the end of the file could not be removed, so that nothing may be
+     * appended */
+    bool broken;
     json_t *items; /* values of items by key */
     pm_memory memory;
 };
@@ -173,7 +175,8 @@ pm_status pm_finished_add(pm_finished *share, const char *key, size_t place, jso
                        share->path, key);
     }
     length = strlen(text);
-    text[length] = '\n'; /* replaces the terminating 0 */
+    /* the line feed takes the place of the terminating 0, which is not needed any more */
+    text[length] = '\n';
     if (share->broken)
         status = pm_fail(err, PM_FAILED, "%s: an earlier line could not be cut off: run it again",
                          share->path);

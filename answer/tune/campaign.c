@@ -1,10 +1,11 @@
-/* Runs one shard of a tuning campaign: traces the shard's versions for every target to count their
- * events. See campaign.h.
+/* Runs one shard of a tuning campaign: traces the shard's versions for every target GPU to count
+ * their events. See campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The versions of a campaign and the shard of each depend only on names and the seed. A shard
- * therefore needs no contact with the others, and a restarted shard finds its own results again.
+ * Which versions a campaign has, and which shard traces a version, depends only on names and the
+ * seed. So a shard needs no contact with the other shards. If it is started again, it finds the
+ * results of its earlier run in its own file.
  */
 #include "answer/tune/campaign.h"
 
@@ -31,9 +32,10 @@ typedef struct {
 typedef struct {
     const pm_tuner *tuner;
     size_t version;
-    /* pseudo-random number; the campaign takes the versions with the smallest keys */
+    /* pseudo-random number; if the campaign is limited to some versions, those with the smallest
+     * keys are used */
     uint64_t key;
-    size_t place;             /* index among all versions of all workloads */
+    size_t place;             /* index of the version among the versions of all workloads */
     const char *title, *name; /* title is "PROGRAM VERSION"; name points to VERSION in it */
 } item;
 
@@ -44,8 +46,10 @@ typedef struct {
     const pm_shard *shard;
     pm_share_result *result;
     size_t target_count, tuner_count;
-    pm_tuner *tuners;       /* tuners[w]: tuner of workload w */
-    pm_tune_options *asked; /* asked[w]: options of tuner w, with the path of its workload */
+    pm_tuner *tuners; /* tuners[w]: tuner of workload w */
+    /* asked[w]: options of the tuner of workload w; they differ from `options` in the path of the
+     * workload */
+    pm_tune_options *asked;
     size_t item_count, next;
     item *items; /* versions (items) that this shard has to trace; items[next] is the next one */
     const pm_count_columns *columns;
@@ -68,9 +72,10 @@ static int by_key(const void *a, const void *b)
                             : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Takes the `budget` versions of a workload with the smallest keys (0: all), and appends those that
- * belong to this shard to c->items. first: index of the workload's first version in the campaign.
- */
+/* If the campaign is limited to `budget` versions of each workload, chooses a random sample: the
+ * versions with the smallest pseudo-random keys. budget 0: all versions. Appends the versions that
+ * this shard has to trace to c->items. first: index of the workload's first version among the
+ * versions of all workloads. */
 static void choose_items(campaign *c, const pm_tuner *t, size_t first)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(c->session)->seed);
@@ -190,8 +195,8 @@ static void count(void *user)
     n->kernels = pm_campaign_kernels(c->columns, kernels, found);
 }
 
-/* Returns an error text as a JSON string. A fixed text replaces a message that is not UTF-8, for
- * example because it contains a file name. */
+/* Returns the text of an error as a JSON string. If the text is not UTF-8, because it contains a
+ * file name for example, a fixed text replaces it. */
 static json_t *text_of(const pm_error *why)
 {
     json_t *text = json_string(why->text);
@@ -199,9 +204,9 @@ static json_t *text_of(const pm_error *why)
     return text ? text : json_string("the reason is not UTF-8");
 }
 
-/* Traces a version for one target to count its events, unless the shard already has the counts of a
- * version with the same code and launches. If the trace fails, sets failures[target] to the message
- * and returns PM_OK. */
+/* Traces a version for one target GPU to count its events. Does nothing if the shard's file already
+ * has the counts of this target for a version with the same code and launches. If the trace fails,
+ * adds the error's text to `failures` under the target's name and returns PM_OK. */
 static pm_status count_for(examining *x, size_t target, json_t *failures, pm_error *err)
 {
     campaign *c = x->c;
@@ -235,8 +240,8 @@ static json_t *values_of(const item *of)
     return values;
 }
 
-/* Returns the global and local size of the version's first launch as six numbers; null if it cannot
- * be launched. */
+/* Returns the global and local size of the version's first launch as a JSON list of six numbers;
+ * null if the version cannot be launched. */
 static json_t *range_of(const item *of)
 {
     pm_launch_range r;
@@ -248,8 +253,9 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles a version and traces it for every target. Adds the members `code` and `failures`, or
- * `failure`, to the JSON object value. */
+/* Compiles a version and traces it for every target. Adds `code` (the hash of the compiled code) to
+ * the JSON object `value`, and `failures` with the error of each target that failed. If it cannot
+ * be compiled, adds `failure` with the error instead. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
     json_t *failures = json_object();
@@ -359,8 +365,8 @@ static void close_lanes(campaign *c)
     pm_pool_free(c->pool);
 }
 
-/* Adds a workload to c->run, which describes the campaign. The workload is identified by the hash
- * of its first version. */
+/* Adds a workload to c->run, which describes the campaign in each shard file. The workload is
+ * identified by the hash of the source and options of its first version. */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];

@@ -17,8 +17,9 @@ enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
 typedef struct {
     char *text;
-    /* true: the term is made by and, or, not; in Python its value may be an operand rather than 0
-     * or 1 */
+    /* true: the text is the translation of an `and`, an `or` or a `not`. The translation must not
+     * be used as a number: it gives 0 or 1, but Python's `and` and `or` give the value of an
+     * operand. */
     bool decides;
 } term;
 
@@ -33,8 +34,8 @@ typedef struct {
     pm_leave((r)->memory, PM_BAD_INPUT, "%s: condition \"%.100s\": " format, (r)->where,           \
              (r)->python, __VA_ARGS__)
 
-/* Returns a term with the translated text. Limits the text's length, because operators that write
- * an operand twice make it grow exponentially. */
+/* Makes a term with the translated text. Raises an error if the text is longer than LONGEST. Some
+ * translations contain an operand twice, so the length can grow exponentially with the nesting. */
 static term made(const reader *r, char *text, bool decides)
 {
     if (strlen(text) > LONGEST)
@@ -55,8 +56,8 @@ static void expect(reader *r, const char *sign)
 static term either(reader *r);
 static term sign(reader *r);
 
-/* Returns the text of an operand of arithmetic or of a comparison. Rejects results of and, or,
- * not. */
+/* Returns the translated text of an operand of arithmetic or of a comparison. Raises an error if
+ * the operand is the result of `and`, `or` or `not`. */
 static const char *number(const reader *r, const term *t)
 {
     if (t->decides)
@@ -129,8 +130,8 @@ static term one(reader *r)
     return made(r, pm_format(r->memory, "(%s)", inner.text), inner.decides);
 }
 
-/* Counts one more nested rule of the grammar, and raises an error if there are more than
- * MOST_DEPTH. The functions either, power, sign and denial call it. */
+/* Enters a rule of the grammar that can contain itself (parentheses, signs, powers, `not`). Raises
+ * an error if more than MOST_DEPTH of them are nested. */
 static void deeper(reader *r)
 {
     if (++r->depth > MOST_DEPTH)
@@ -163,8 +164,8 @@ static term sign(reader *r)
     return made(r, pm_format(r->memory, "(%c%s)", minus ? '-' : '+', number(r, &of)), false);
 }
 
-/* Returns the code for Python's a % b (if `rest`) or a // b. The result of % has the sign of b, and
- * // rounds down. */
+/* Returns the translation of Python's a % b if `rest` is true, otherwise of a // b. Python's % has
+ * the sign of b, and its // rounds down. */
 static term floored(const reader *r, const term *a, const term *b, bool rest)
 {
     const char *x = number(r, a), *y = number(r, b);
@@ -223,7 +224,8 @@ static term sum(reader *r)
     }
 }
 
-/* Parses the list after `in` or `not in` (wanted is false) and compares value with each item. */
+/* Parses the list after `in` or `not in`, and returns a term that compares `value` with each item.
+ * wanted: true for `in`, false for `not in`. */
 static term one_of(reader *r, const term *value, bool wanted)
 {
     const bool list = pm_python_take(&r->at, "[", "");
@@ -331,7 +333,8 @@ struct pm_condition {
     const char *python, *where;
     pm_expression expression;
     pm_numbers names;
-    pm_named_number *values; /* name and current value of each parameter */
+    /* name of each parameter, and its value in the version that is being tested */
+    pm_named_number *values;
 };
 
 const pm_condition *pm_condition_read(pm_memory *memory, const char *python, const char *where,

@@ -10,11 +10,11 @@
 
 typedef struct pm_condition pm_condition;
 
-/* Parses a Python condition on the parameters of the space; `memory` owns the result. The
- * parser knows arithmetic, chained comparisons, `and`, `or`, `not`, `[not] in [...]`, min and max
- * of two arguments, True and False. `//` and `%` round down as in Python, and `and` and `or`
+/* Parses a Python condition on the parameters of the space; `memory` owns the result. The parser
+ * knows arithmetic, chained comparisons, `and`, `or`, `not`, `[not] in [...]`, min and max of two
+ * arguments, True and False. `//` and `%` round down as in Python, and `and` and `or`
  * short-circuit. Any other Python construct raises PM_BAD_INPUT with memory (base/memory.h), and
- * the message names it. where: file name that begins each message. */
+ * the message names it. Each message begins with the file name `where`. */
 const pm_condition *pm_condition_read(pm_memory *memory, const char *python, const char *where,
                                       const pm_tune_space *space);
 /* Returns true if the values, one per parameter in the order of the space, satisfy the condition.

@@ -1,14 +1,16 @@
-/* Features of versions, the inputs of the surrogate. See parts.h.
+/* Features of versions: the numbers from which the surrogate predicts a version's time. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The features are the parameters, properties of the first launch, and the times on other GPUs if
  * known. Properties of the launch are known without compiling: size and shape of the work-group,
  * number of work-groups, fraction of the last warp that has work-items, and work per work-item.
- * Only the work per work-item must be guessed. We take the product of some of the parameters. They
- * are chosen so that this product times the global size varies least over the versions. The
- * remaining variation is work beyond the end of the data, which kernels skip by a bounds check,
- * often in other code.
+ *
+ * Only the work per work-item is not known and is estimated as a product of some of the parameters.
+ * Those parameters are taken for which this product times the global size varies least over the
+ * versions, because the total work of all versions is the same. The remaining variation is
+ * work-items beyond the end of the data, which kernels skip by a bounds check.
  */
 #include <math.h>
 #include <string.h>
@@ -27,7 +29,8 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    const pm_launch_range *ranges; /* global and local size of each version's first launch */
+    /* ranges[version]: global and local size of the version's first launch */
+    const pm_launch_range *ranges;
     /* subset[dimension]: bit p is set if parameter p is a factor of the work per work-item */
     size_t subset[3];
     /* least[dimension]: smallest logarithm of (global size x work per work-item) over the
@@ -44,8 +47,9 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
                               &ignored) == PM_OK;
 }
 
-/* Replaces the global and local size of a version that cannot be launched by those of the version
- * before it. The examination of the version that cannot be launched fails later. */
+/* Replaces missing ranges. Some versions have no valid global and local size; they get the sizes of
+ * the version before, so that all versions have features. A version without valid sizes fails
+ * later, when it is examined (compiled and traced). */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};

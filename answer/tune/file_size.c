@@ -13,9 +13,10 @@
 #include "base/error.h"
 #include "base/session/session.h"
 
-/* A single version may lie outside of its 90 % interval by chance. Measured times are of another
- * size if there are LEAST of them, at least the fraction MOST of them lies outside on the same
- * side, and the median is FAR times the predicted one. */
+/* Conditions on which measured times are taken as times of another problem size or GPU. LEAST or
+ * more times are outside of the predicted 90 % intervals. The fraction that is outside on the same
+ * side is MOST or more. The median differs from the predicted median by the factor FAR or more. A
+ * single version may be outside by chance. */
 enum { LEAST = 3 };
 #define MOST 0.8
 #define FAR 2.0
@@ -47,7 +48,8 @@ static times_apart compare_times(pm_tuner *t)
     return apart;
 }
 
-/* Returns the text of the file's problem size; "" if the file does not have it. */
+/* Returns the words of the notice that tell the problem size, such as "(its problem_size is 4096)".
+ * Returns "" if the Kernel Tuner file does not have it. */
 static const char *problem_size(pm_tuner *t)
 {
     json_t *size = json_object_get(json_array_get(t->files, 0), "problem_size");

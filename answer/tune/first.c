@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fastest predictions are often neighbours with a common model error: if the first is slow, so
- * are the next. A version that is run therefore covers its neighbours, and the next is the fastest
- * prediction that is not covered yet. Gonzalez, Clustering to minimize the maximum intercluster
- * distance, Theoretical Computer Science 38, 1985, adds points by distance in the same greedy way.
- * If all versions are covered, the radius of coverage shrinks.
+ * The versions with the fastest predictions often have similar parameters, and the model has nearly
+ * the same error for all of them. If one of them is slow when it is run, the others probably are,
+ * too. Therefore a chosen version covers all versions whose features are nearer than a radius, and
+ * the next choice is the fastest prediction that is not covered. Gonzalez, Clustering to minimize
+ * the maximum intercluster distance, Theoretical Computer Science 38, 1985, also adds points by
+ * their distance from those chosen. If all versions are covered, the radius is reduced.
  *
- * We also tried expected improvement: errors drawn from a normal distribution that is correlated
- * between neighbours. It chose worse on published tuning spaces, because errors there are not
- * normal and can exceed several of the model's own intervals.
+ * We also tried to choose by expected improvement, with normally distributed errors that are
+ * correlated between similar versions. This chose worse on published tuning spaces, because errors
+ * there are not normal and can be several times as large as the model's intervals.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -37,8 +38,8 @@ static const double NEAREST = 1e-6;
 
 typedef struct {
     const pm_tuner *tuner;
-    /* hope[version]: penalised logarithm of the predicted time; infinity: the version cannot be
-     * chosen */
+    /* hope[version]: logarithm of the predicted time plus penalties, by which versions are chosen,
+     * lowest first; infinity: the version must not be chosen */
     double *hope;
     double *apart; /* apart[version]: distance from the nearest chosen version */
 } choosing;
@@ -75,8 +76,8 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
-/* Returns true if --measure has run any version. Predictions are then corrected by measured times,
- * and times on other GPUs are no longer added. */
+/* Returns true if --measure has already run a version. The predictions then contain a correction by
+ * measured times, and times on other GPUs are no longer added to them. */
 static bool any_was_run(const pm_tuner *t)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -125,8 +126,9 @@ static size_t best_beyond(const choosing *c, double near)
     return best;
 }
 
-/* Marks a version as chosen and updates distances. Versions with the same predicted time have the
- * same code, and get distance 0. */
+/* Marks a version as chosen, and updates the distance of each version from the nearest chosen one.
+ * Versions with the same predicted time as the chosen one get distance 0, because they have the
+ * same compiled code. */
 static void take(choosing *c, size_t chosen)
 {
     const pm_tune_version *all = c->tuner->versions;

@@ -12,7 +12,8 @@
 #include "base/session/session.h"
 #include "model/samples/dataset.h"
 
-/* A compiled code with its launches, and its counts for the current target. */
+/* A compiled code with its launches, and its event counts for the target GPU for which versions are
+ * being ranked. Several versions may have the same code and launches. */
 typedef struct {
     const char *text;
     size_t version; /* index of the first version with this code */
@@ -34,7 +35,7 @@ typedef struct {
     pm_tune_options options;
     pm_program program; /* program of the workload; only its name and class are set */
     pm_tune_space space;
-    size_t first, end; /* the workload has the campaign's versions number first to end - 1 */
+    size_t first, end; /* versions first ... end - 1 of the campaign are the workload's */
     size_t item_count;
     const pm_finished_item *items; /* the versions that the shards finished */
     /* ranges[version]: global and local size of the version's first launch; zeros: the version
@@ -68,7 +69,8 @@ static pm_status read_run(joining *j, pm_error *err)
                    j->joined->path);
 }
 
-/* Raises an error if the shards' counters differ from this program's table of counters. */
+/* Raises an error if the counters in the shards' files are not those of the counter table of the
+ * perfmodel that joins them. */
 static void check_counters(const ranking *r)
 {
     const json_t *names = r->j->counters;
@@ -345,9 +347,9 @@ static void rank(void *user)
     r->tuner.tuning->memory = r->tuner.kept.blocks;
 }
 
-/* Ranks the versions of a workload on a target. first: number of the workload's first version in
- * the campaign. Sets *end to the number of its last version plus 1. The caller owns the result;
- * NULL: error. */
+/* Ranks the versions of one workload for one target GPU. first: index of the workload's first
+ * version in the campaign; end gets the index after its last one. The caller owns the result. NULL
+ * on error. */
 static pm_tuning *rank_one(const joining *j, size_t workload, size_t target, size_t first,
                            size_t *end, pm_error *err)
 {

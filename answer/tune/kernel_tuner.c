@@ -26,15 +26,17 @@ enum { MOST_BYTES = 1 << 30 };
 typedef struct {
     pm_tuner *tuner;
     const char *path;
-    json_t *root; /* parsed file; owned by the tuner's list of files */
+    json_t *root; /* the parsed file; belongs to tuner->files */
     /* parameters of the new search space: names from the workload, values from the file */
     pm_tuned *parameters;
     int64_t **values;
-    int64_t *version;   /* values of the entry that is being read */
+    int64_t *version;   /* parameter values in the entry of the file that is being read */
     pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
-    bool makes_space; /* true: the values in the file are collected in `parameters` */
+    /* true: the file describes a search space, and the values that its entries have are collected
+     * in `parameters` */
+    bool makes_space;
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -79,8 +81,8 @@ static size_t parameter_of(const reading *r, const char *name)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
-/* Reads the parameters of a file's entry into r->version. If the entry lacks a parameter, the
- * parameter must have only one value, which is then used. */
+/* Reads the values of the parameters from an entry of the file into r->version. A parameter that
+ * the entry lacks must have only one value in the search space, which is then used. */
 static void read_version(reading *r, json_t *entry)
 {
     const pm_tune_space *space = r->tuner->program->space;
@@ -139,10 +141,9 @@ static _Noreturn void refuse_parameter(const reading *r, const char *name)
           r->tuner->program->path);
 }
 
-/* Checks that parameters match. Parameters with several values in the file must be in the
- * workload's [tune] section, and parameters with several values in that section must be in the
- * file's first entry.
- */
+/* Checks that the parameters of the file are those of the workload's [tune] section. A parameter
+ * that has several values in the file must be in the section. A parameter that has several values
+ * in the section must be in the first entry of the file. */
 static void check_names(const reading *r, json_t *first, json_t *names)
 {
     const char *name;
@@ -204,7 +205,8 @@ static double measured_time(const json_t *result)
     return 0;
 }
 
-/* Checks that parameters of T4 results that the workload lacks have one value in all results. */
+/* Raises an error if results in the T4 format have a parameter that the workload does not have,
+ * unless it has the same value in all results. */
 static void check_others(const reading *r, json_t *results)
 {
     json_t *first = json_object_get(json_array_get(results, 0), "configuration"), *result, *value;
@@ -355,7 +357,8 @@ static void read_root(reading *r)
         fault(r, "%s: it has no version", r->path);
 }
 
-/* Opens and parses a file. The tuner keeps the document because names and texts point into it. */
+/* Opens and parses a file. `take` is called for each version of the file with `user` as its first
+ * argument. The tuner owns the parsed document, because names and texts point into it. */
 static reading open_file(pm_tuner *t, const char *path, pm_tune_take *take, void *user)
 {
     const pm_tune_space *space = t->program->space;

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The simulation mode of Kernel Tuner needs the names of device and kernel, the parameters in
- * order, and one entry per version of the space. The entry's key is its values joined by commas,
- * and its time is in milliseconds. All durations of compilation and benchmarking are 0 because
- * nothing was compiled or run.
+ * In its simulation mode, Kernel Tuner reads times from such a file in place of running versions.
+ * It needs the names of the device and the kernel, the parameters in order, and one entry for each
+ * version of the space. The key of an entry is its values joined by commas, and its time is in
+ * milliseconds. All durations of compilation and benchmarking are 0, because nothing was compiled
+ * or run.
  */
 #include <inttypes.h>
 #include <jansson.h>

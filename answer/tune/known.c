@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A version that is fast on one GPU is mostly not slow on another, for reasons that the model knows
- * only in part. Each file contributes log(time / fastest time in the file). A version that failed
- * there gets the slowest time of the file. A version that is missing there gets the mean over the
- * versions that the file has. All files have the same weight.
+ * A version that is fast on one GPU is usually not slow on another, and the model knows the reasons
+ * only in part. For each version, tuner->elsewhere is the mean over the files of log(time / fastest
+ * time in the file). A version that failed there counts with the slowest time of the file. A
+ * version that is missing in a file counts with the mean over the versions that the file has. All
+ * files have the same weight.
  */
 #include <math.h>
 #include <string.h>
@@ -83,8 +84,10 @@ static bool find_ends(const knowing *k, double *best, double *worst)
     return *worst > 0;
 }
 
-/* Adds log(time / fastest time) of each version in a Kernel Tuner file to tuner->elsewhere,
- * multiplied by `share`. Failed versions count with the longest time of the file. */
+/* Adds `share` (1 / number of files) times log(time / best) to tuner->elsewhere of each version
+ * that a Kernel Tuner file has. A version that failed there counts with the time `worst`. A version
+ * that the file lacks gets the mean of the others. best, worst: shortest and longest time in the
+ * file, in seconds. */
 static void add(const knowing *k, double best, double worst, double share)
 {
     const pm_tuner *t = k->tuner;

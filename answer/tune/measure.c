@@ -165,7 +165,8 @@ void pm_tune_measure(pm_tuner *t)
     round = round > LEAST_ROUND ? round : LEAST_ROUND;
     for (size_t i = 0; i < t->count; i++) {
         t->versions[i].first_s = t->versions[i].predicted_s;
-        /* forget the times of a Kernel Tuner file, which may be of another device */
+        /* forget the times in a Kernel Tuner file, because they may have been measured on another
+         * device */
         t->versions[i].measured_s = 0;
     }
     while (done < wanted) {

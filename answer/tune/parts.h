@@ -15,11 +15,12 @@ typedef enum {
 } pm_tune_state;
 
 typedef struct {
-    int64_t *values; /* one value per parameter, in the order of the search space */
+    int64_t *values; /* array with one value per parameter, in the order of the search space */
     pm_tune_state state;
     /* Predicted time of one pass (each launch of the version once) and its 90 % interval, in
-     * seconds. If the version was examined, the numbers come from its counters, otherwise from the
-     * surrogate. 0: no prediction. */
+     * seconds. If the version was examined (compiled and traced), the numbers come from its
+     * counters, otherwise from the surrogate (a regression on examined versions). 0: no
+     * prediction. */
     double predicted_s, lo_s, hi_s;
     /* measured time in seconds, from this call or from a Kernel Tuner file; 0: unknown */
     double measured_s;
@@ -27,8 +28,8 @@ typedef struct {
     double first_s; /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
 
-/* The traced pairs (compiled code, launches). Versions with equal pairs have equal counts, so only
- * the first such version is traced. */
+/* The pairs of compiled code and launches that were traced. Versions with equal pairs have equal
+ * event counts, so only the first version of each pair is traced. */
 typedef struct {
     pm_hash_index index;
     size_t count;
@@ -51,7 +52,7 @@ typedef struct {
     /* time after which no version is started, on the clock of pm_now_s; infinite without a budget
      * in seconds */
     double deadline;
-    size_t budget; /* number of versions to examine at most */
+    size_t budget; /* largest number of versions to examine (compile and trace) */
     size_t count;
     pm_tune_version *versions; /* the versions that the restrictions allow */
     size_t feature_count;
@@ -62,16 +63,18 @@ typedef struct {
     double *elsewhere;
     /* finds a version by its values; filled only if elsewhere is not NULL */
     pm_hash_index by_values;
-    size_t examined, traced, failed; /* numbers of versions */
+    size_t examined, traced,
+        failed; /* numbers of versions: predicted by counters; traced; failed */
     /* error of the failed version with the lowest index, whichever version failed first in time */
     pm_error first;
     size_t first_failed;
     pm_traced_codes codes;
     struct pm_tracer *tracer; /* NULL until pm_tracer_open */
     pm_tuning *tuning;
-    pm_memory memory;     /* owns all members except those with a free function */
-    pm_memory kept;       /* owns `tuning`, which the caller gets and which outlives the search */
-    const char *kernel;   /* first kernel of the first version traced; NULL: none traced yet */
+    pm_memory memory; /* owns all members except those with a free function */
+    pm_memory kept;   /* owns `tuning`, which the caller gets and which outlives the search */
+    /* name of the first kernel of the first version that was traced; NULL: none was traced yet */
+    const char *kernel;
     struct json_t *files; /* JSON array of the Kernel Tuner files that were read; NULL: none */
 } pm_tuner;
 
@@ -120,26 +123,28 @@ void pm_tune_read_known(pm_tuner *tuner);
 void pm_tracer_open(pm_tuner *tuner);
 /* Returns the number of threads, which is the number of versions that are examined at once. */
 size_t pm_tracer_threads(const pm_tuner *tuner);
-/* Examines the versions with the indices in list. Each is compiled, traced if no earlier version
- * has the same code and launches, and given a predicted time. A version that cannot be compiled or
- * run becomes PM_TUNE_FAILED. Versions that have not started at the deadline stay PM_TUNE_NEW. */
+/* Examines the versions whose indices are in `list`: compiles each of them, traces it if no earlier
+ * version has the same code and launches, and predicts its time. A version that cannot be compiled
+ * or run gets the state PM_TUNE_FAILED. A version that was not begun before the deadline keeps the
+ * state PM_TUNE_NEW. */
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
-/* Marks a version as PM_TUNE_FAILED and removes its prediction. */
+/* Marks a version as PM_TUNE_FAILED and removes its prediction. why: the reason. */
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
 /* Sets a version's predicted time to the sum of the predicted times of its kernels. kernels: their
  * counters; carried: their predictions; both have `count` entries. Marks the version as
  * PM_TUNE_FAILED if a kernel's prediction is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
-/* Copies state and predicted time to `version` from version `twin`, which has the same code and
- * launches. */
+/* Copies state and predicted time from the version `twin` to `version`. Both have the same compiled
+ * code and launches, so that only `twin` was traced. */
 void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
 /* ---- search.c */
 
-/* Examines versions within the budget. Then the surrogate (surrogate.h), a model fitted to the
- * examined versions, predicts the times of the versions that were not examined. */
+/* Examines (compiles, traces and predicts) versions within the budget. Then the surrogate
+ * (surrogate.h), a regression on the examined versions, predicts the times of the versions that
+ * were not examined. */
 void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */
@@ -163,8 +168,8 @@ size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */
 
-/* Runs options->measure versions on the device in rounds and corrects all predictions by the
- * measured times. */
+/* Runs options->measure versions on the device in several rounds. After each round, corrects the
+ * predictions of all versions by the ratio of measured to predicted times. */
 void pm_tune_measure(pm_tuner *tuner);
 
 /* ---- rank.c */

@@ -74,7 +74,8 @@ static pm_python_list range(pm_python_reader *r)
     return list;
 }
 
-/* Reads the clauses of a comprehension (for ..., if ...) up to the closing bracket. */
+/* Reads the parts `for NAME in LIST` and `if CONDITION` of a comprehension up to the closing
+ * bracket, and appends its items to `list`. element: text of the expression for an item. */
 static void clauses(pm_python_reader *r, const char *element, pm_python_list *list)
 {
     const char *end;
@@ -168,8 +169,8 @@ static void reverse(pm_python_list *list)
     }
 }
 
-/* Calls list, tuple, sorted or reversed with a sequence, or with a comprehension that has no
- * brackets of its own. */
+/* Evaluates a call of list, tuple, sorted or reversed. The argument is a list, or a comprehension
+ * without brackets of its own. */
 static pm_python_list made_of(pm_python_reader *r, const char *function)
 {
     pm_python_list list;

@@ -21,7 +21,7 @@ typedef struct {
  * range, list, tuple, sorted and reversed may be applied to lists. Supported operators on integers
  * are + - * / // % ** << >> & | ^ ~, comparisons, and, or, not, and if ... else. Supported
  * functions of integers are min, max, abs, int and round. True and False are 1 and 0. Integers have
- * 64 bits, and the operands of / must divide without a remainder. what: prefix of error messages,
+ * 64 bits, and the operands of / must divide without a remainder. Error messages begin with `what`,
  * such as "FILE: values of NAME". Raises PM_BAD_INPUT with memory (base/memory.h) for any other
  * Python, for more than 10,000 values, and for more than a million steps of evaluation. */
 pm_python_list pm_python_list_read(pm_memory *memory, const char *python, const char *what);

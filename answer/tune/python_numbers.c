@@ -9,8 +9,8 @@
 #include "answer/tune/python_reader.h"
 #include "answer/tune/python_words.h"
 
-/* Raises an error with the text `fault` of an arithmetic operation. fault NULL: there was no error,
- * and nothing happens. */
+/* Raises an error if `fault`, the result of an arithmetic function, is not NULL. It is then the
+ * text of the error. */
 static void require(const pm_python_reader *r, const char *fault)
 {
     if (fault)
@@ -22,8 +22,8 @@ static _Noreturn void refuse_overflow(const pm_python_reader *r)
     pm_python_refuse(r, "%s", pm_python_overflow);
 }
 
-/* Returns the quotient or remainder of a and b (how: the operator). Returns 0 while r->dry > 0,
- * because skipped operands have no value. */
+/* Returns the quotient or the remainder of a and b by the operator `how`. Returns 0 if the text is
+ * only skipped (r->dry > 0), because its operands then have no values. */
 static int64_t divide(const pm_python_reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;
@@ -60,7 +60,7 @@ static int64_t digits(pm_python_reader *r)
     return value;
 }
 
-/* Reads the arguments of min or max: a list, or several numbers. */
+/* Evaluates min (most false) or max (most true). The arguments are one list or several numbers. */
 static int64_t extreme(pm_python_reader *r, bool most)
 {
     pm_python_list list = {0};
@@ -203,8 +203,8 @@ static int64_t bits(pm_python_reader *r)
     }
 }
 
-/* Reads the operators &, ^ and |, of which & binds most strongly and | least. level: 0 for |, 1 for
- * ^, 2 for &. */
+/* Evaluates an expression with the operators |, ^ and &. The operator & binds most strongly, and |
+ * least. level: 0: all three operators; 1: ^ and &; 2: only &. */
 static int64_t joined(pm_python_reader *r, unsigned level)
 {
     static const char *const signs[] = {"|", "^", "&"};
@@ -286,8 +286,8 @@ static int64_t denial(pm_python_reader *r)
     return value;
 }
 
-/* Reads `or` (by_or) or `and`, which binds more strongly. If the left operand decides the result,
- * the right operand is parsed but not evaluated. */
+/* Evaluates operands joined by `or` (if by_or) or by `and`, which binds more strongly. If the left
+ * operand decides the result, the right operand is parsed but not evaluated. */
 static int64_t decided(pm_python_reader *r, bool by_or)
 {
     int64_t value = by_or ? decided(r, false) : denial(r);

@@ -12,7 +12,7 @@
 
 enum { PM_PYTHON_NAMES = 8 }; /* largest number of names in nested comprehensions */
 
-/* A name of a comprehension, and its present value. */
+/* A name that a comprehension defines, and its current value. */
 typedef struct {
     const char *text;
     size_t length;
@@ -22,8 +22,8 @@ typedef struct {
 typedef struct {
     pm_memory *memory;
     const char *python, *what, *at; /* the text, the prefix of messages, and the next character */
-    /* dry: number of enclosing constructs that are parsed only to find their end, without
-     * evaluating them */
+    /* dry > 0: the text is only parsed to find its end, and not evaluated. It is the number of
+     * nested constructs that require this. */
     unsigned depth, dry;
     size_t steps, name_count;
     pm_python_named names[PM_PYTHON_NAMES];

@@ -25,8 +25,9 @@ static int by_time(const void *a, const void *b)
                          : (x->values > y->values) - (x->values < y->values);
 }
 
-/* Adds the predicted versions as choices, fastest first. Returns the array of values that they
- * point into; version i has row i. */
+/* Appends the versions that have a predicted time to tuning->choices, and sorts them by time,
+ * fastest first. Returns an array with the parameter values of all versions, into which the choices
+ * point. Row i of the array has the values of version i of the search. */
 static const int64_t *add_choices(pm_tuner *t)
 {
     pm_tuning *tuning = t->tuning;
@@ -55,7 +56,8 @@ static const int64_t *add_choices(pm_tuner *t)
     return values;
 }
 
-/* Adds the versions to run next, as indices in choices. */
+/* Fills tuning->first with the versions that should be run first, as indices in tuning->choices.
+ * values: the array that add_choices returned. */
 static void add_first(pm_tuner *t, const int64_t *values)
 {
     pm_tuning *tuning = t->tuning;
@@ -87,8 +89,8 @@ static void add_failures(pm_tuner *t)
                    t->space->count * sizeof *values);
 }
 
-/* Returns the indices of the choices in recommended order: first the choices in tuning->first, then
- * all other choices by time. */
+/* Returns the indices in tuning->choices in the order in which we recommend to run them: first
+ * those in tuning->first, then all others by predicted time. */
 static size_t *order_of(pm_tuner *t)
 {
     const pm_tuning *tuning = t->tuning;
@@ -105,9 +107,9 @@ static size_t *order_of(pm_tuner *t)
     return order;
 }
 
-/* Computes the fraction of the best version's measured performance that the best of the first 1, 5,
- * 10 and 50 recommended versions has. Omitted with --measure, and if no version has a measured
- * time. */
+/* Computes how good the recommended order is, from measured times. reached[k] is the performance of
+ * the fastest of the first runs[k] versions, as a fraction of the performance of the fastest
+ * version of all. Omitted with --measure, and if no version has a measured time. */
 static void add_reached(pm_tuner *t)
 {
     static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};

@@ -1,15 +1,20 @@
-/* Chooses the versions to examine, and predicts the others by the surrogate. See parts.h.
+/* Chooses which versions to examine (compile and trace), and predicts the others by the surrogate.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A space within the budget is examined completely. Otherwise a random quarter of the budget is
- * examined first. If times on other GPUs are known, half of that quarter is the fastest there. The
- * rest follows in batches. A surrogate is fitted to all examined versions, and a batch takes the
- * versions with the lowest mean minus one standard deviation of log time. Every eighth version of a
- * batch is the one with the largest standard deviation. Within a batch, variances are updated as if
- * the versions already chosen were known (Desautels, Krause and Burdick, Parallelizing
- * exploration-exploitation tradeoffs in Gaussian process bandit optimization, JMLR 15, 2014). A
- * batch is therefore diverse. Random numbers depend only on the session's seed.
+ * If the budget is large enough for all versions of the space, all are examined. Otherwise the
+ * first quarter of the budget goes to versions in random order. If times on other GPUs are known,
+ * every second one of them is instead the next fastest on those GPUs.
+ *
+ * The rest of the budget is spent in batches. For each batch, a surrogate is fitted to all examined
+ * versions. The batch gets the versions with the lowest mean minus one standard deviation of log
+ * time, and every eighth is instead the one with the largest standard deviation. While a batch is
+ * chosen, variances are updated as if the times of its versions were already known (Desautels,
+ * Krause and Burdick, Parallelizing exploration-exploitation tradeoffs in Gaussian process bandit
+ * optimization, JMLR 15, 2014), so that its versions are not all similar.
+ *
+ * Random numbers depend only on the session's seed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,20 +34,23 @@ enum {
     BATCHES = 8,
     LEAST_BATCH = 8,
     LEAST_LEARNED = 4, /* least number of examined versions to which a surrogate is fitted */
-    MOST_BY_TIME = 24, /* largest batch if the budget is in seconds and threads are fewer */
-    /* with a budget in seconds, choosing a batch takes at most 1/5 of the time to examine it */
+    /* limit of the size of a batch if the budget is in seconds; a batch of one version per thread
+     * may exceed it */
+    MOST_BY_TIME = 24,
+    /* If the budget is in seconds, a batch is so large that choosing it takes at most 1/5 of the
+     * time to examine it. */
     SHARE_OF_CHOOSING = 5,
     /* largest number of random versions that are examined before the first surrogate is fitted, if
      * the budget is in seconds */
     MOST_START = 120,
-    MOST_CANDIDATES = 20000, /* number of versions drawn from a search space that is larger */
+    MOST_CANDIDATES = 20000, /* number of versions drawn at random if the search space has more */
     MOST_PROMISING = 1500,   /* number of most promising candidates from which a batch is chosen */
-    /* every eighth version of a batch has the largest standard deviation */
+    /* Every eighth version of a batch is the one with the largest standard deviation. */
     DOUBTFUL = 8,
     MOST_GUESSED = 200000
 };
 
-/* A version with the surrogate's mean and standard deviation of its log time. */
+/* A version, and the mean and standard deviation of its log time by the surrogate. */
 typedef struct {
     size_t version;
     double mean, sd;
@@ -51,7 +59,7 @@ typedef struct {
 typedef struct {
     pm_tuner *tuner;
     size_t all, count;
-    /* seconds for choosing the last batch, and for examining all batches so far */
+    /* time in seconds for choosing the last batch, and for examining all batches so far */
     double choosing_s, examining_s;
     /* `all` versions in random order: first the `count` candidates, then versions that are never
      * examined and only get a prediction at the end */
@@ -159,8 +167,8 @@ typedef struct {
     double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
     /* variance[i]: posterior variance of candidate i, given the versions chosen so far */
     double *variance;
-    /* `count` numbers for each chosen version: the version's column of the Cholesky factor of the
-     * covariance matrix */
+    /* along[n * count + i]: element for candidate i of column n of the Cholesky factor of the
+     * candidates' covariance matrix, where column n belongs to the n-th chosen version */
     double *along;
     bool *taken;
 } batching;
@@ -181,8 +189,9 @@ static void open_batch(batching *b, pm_memory *memory, size_t most)
     }
 }
 
-/* Returns the index of the candidate with the lowest mean minus standard deviation. If by_doubt is
- * true, returns that of the largest standard deviation. Returns `count` if no candidate is left. */
+/* Returns the index of the candidate with the lowest mean minus standard deviation; if by_doubt is
+ * true, of the candidate with the largest standard deviation. Returns `count` if no candidate is
+ * left. */
 static size_t next_of(const batching *b, bool by_doubt)
 {
     size_t best = b->count;
@@ -200,8 +209,8 @@ static size_t next_of(const batching *b, bool by_doubt)
     return best;
 }
 
-/* Puts a candidate into the batch as its n-th version. Updates the variance of all other candidates
- * as if the time of the n-th version were known (one step of a Cholesky decomposition). */
+/* Adds a candidate to the batch as its version number n. Updates the variances of all other
+ * candidates as if its time were known (one step of a Cholesky decomposition). */
 static void take(batching *b, size_t n, size_t chosen)
 {
     const double root = sqrt(fmax(b->variance[chosen], 1e-12));
@@ -312,9 +321,10 @@ static bool step(searching *s)
     return looked_at(t) > before;
 }
 
-/* Predicts the versions that were not examined. The half width of an interval is the root of the
- * sum of two squares: that of the model's mean half width and that of the surrogate's half
- * width. */
+/* Predicts, by the surrogate, the versions that were not examined. The half width of their interval
+ * of log time is the square root of a sum of two squares. The first is the square of the model's
+ * mean half width for examined versions. The second is the square of the half width that follows
+ * from the surrogate's standard deviation. */
 static void guess(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -340,7 +350,7 @@ static void guess(const searching *s)
 
 typedef struct {
     double elsewhere;
-    size_t place, version; /* place: index in the order of drawing */
+    size_t place, version; /* place: index of the version in the random order (searching.order) */
 } familiar;
 
 static int by_elsewhere(const void *a, const void *b)
@@ -383,7 +393,9 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        if (taken[next]) /* the version is already in the list, taken from the other order */
+        /* the version is already in the list: it was taken in random order or as one that is fast
+         * on other GPUs */
+        if (taken[next])
             continue;
         taken[next] = true;
         list[n++] = next;

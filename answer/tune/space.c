@@ -12,7 +12,8 @@
 
 enum { LOOK = 1 << 16 }; /* number of combinations between two checks for cancellation */
 
-/* Limits on the number of combinations before restrictions, and of versions after them. */
+/* Limits: number of combinations of parameter values, and number of versions that remain after the
+ * restrictions. */
 static const double MOST_COMBINATIONS = 1e8;
 static const size_t MOST_VERSIONS = 2000000;
 
@@ -38,7 +39,8 @@ void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: more than %zu versions: restrict them, or give parameters fewer values",
                  t->program->path, MOST_VERSIONS);
-    if ((t->count & (t->count - 1)) == 0) { /* the array is full, so double it */
+    /* the size of the array is a power of two and all of it is used, so double it */
+    if ((t->count & (t->count - 1)) == 0) {
         pm_tune_version *more = pm_take(&t->memory, 2 * t->count + 1, sizeof *more);
 
         if (t->count)

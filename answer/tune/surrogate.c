@@ -20,7 +20,8 @@
 
 #include "base/gsl.h"
 
-/* Candidate length scales. At the longest, the feature hardly affects the distance. */
+/* Candidate length scales. The longest scale is so long that the feature hardly affects the
+ * distance. */
 static const double lengths[] = {0.15, 0.3, 0.6, 1.2, 2.5, 5, 20, 100};
 static const double noises[] = {1e-4, 1e-3, 1e-2, 5e-2};
 enum {
@@ -29,7 +30,7 @@ enum {
     SWEEPS = 2,
     MOST_LEARNED = 128 /* largest number of rows that are used to choose length scales and noise */
 };
-/* Prior variance of the slopes and the intercept of the covariance's linear term, relative to
+/* Prior variances of the slopes and of the intercept of the linear term, as a multiple of
  * `variance`. */
 static const double LINEAR = 1;
 
@@ -94,24 +95,25 @@ static double solve(pm_surrogate *s, const double *y, size_t n)
     return -0.5 * (double)n * log(s->variance) - log_root;
 }
 
-/* Sets *place, a length scale or the noise, to the candidate with the highest likelihood of the
- * first n rows. Updates *likelihood if a candidate exceeds it. */
-static void choose(pm_surrogate *s, const double *y, size_t n, double *place,
+/* Sets *parameter, which is a length scale or the noise of the surrogate s, to the candidate that
+ * gives the first n rows the highest likelihood. If it is higher than *likelihood, updates
+ * *likelihood; otherwise *parameter does not change. */
+static void choose(pm_surrogate *s, const double *y, size_t n, double *parameter,
                    const double *candidates, size_t count, double *likelihood)
 {
-    double best = *place;
+    double best = *parameter;
 
     for (size_t c = 0; c < count; c++) {
         double now;
 
-        *place = candidates[c];
+        *parameter = candidates[c];
         now = solve(s, y, n);
         if (now > *likelihood) {
             *likelihood = now;
             best = candidates[c];
         }
     }
-    *place = best;
+    *parameter = best;
 }
 
 static bool fit(pm_surrogate *s, const double *y)

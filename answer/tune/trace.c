@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each thread has its own engine with its own worker process. Versions with the same code and
- * launches are traced once. Counters do not depend on what an engine traced before, so that any
- * thread may take any version.
+ * Each thread has a trace engine and a worker process of its own. Of several versions with the same
+ * code and launches, only one is traced. The counts of a version do not depend on what an engine
+ * traced before, so it does not matter which thread traces a version.
  */
 #include <math.h>
 #include <pthread.h>
@@ -67,8 +67,8 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* Returns the index of the version that has this code and launches. If there is none yet, registers
- * `version` and returns it. */
+/* Returns the index of the version that was registered for this code and these launches. If there
+ * is none, registers `version` for them and returns `version`. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};
@@ -77,7 +77,8 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
     if (found != PM_NO_ENTRY)
         return t->codes.items[found].version;
-    /* If memory runs out, the code is not registered and is traced again when it recurs. */
+    /* If memory runs out, the code is not registered. Another version with this code is then
+     * traced, too. */
     if (pm_hash_index_add(&t->codes.index, hash, t->codes.count))
         t->codes.items[t->codes.count++] = (pm_traced_code){code, launches, version};
     return version;
@@ -251,8 +252,8 @@ void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
     t->failed += v->state == PM_TUNE_FAILED;
 }
 
-/* Copies predictions to versions that have the same code as another version (twin), which may be in
- * the same list. */
+/* Copies predictions to the versions that were not traced, because another version (twin) has the
+ * same code and launches. The twin may be in the same list. */
 static void take_over(pm_tuner *t)
 {
     const pm_tracer *r = t->tracer;

@@ -30,18 +30,20 @@ typedef struct {
 } entry_header;
 static const char MAGIC[16] = "perfmodel cache";
 
-/* Largest payload of an entry in bytes. Larger entries are neither written nor read. */
+/* Largest size of an entry of the cache in bytes, without its header. Larger entries are neither
+ * written nor read. */
 enum { MOST_ENTRY = 256 << 20 };
-/* Age in seconds. If an entry's file was modified longer ago than this, reading the entry sets the
- * modification time to now, because that time records the last use. */
+/* The modification time of an entry's file records its last use. Reading an entry sets that time to
+ * now if it is more than this number of seconds ago. */
 enum { RENEW_AFTER = 3600 };
 
 struct pm_cache {
     char folder[PATH_MAX];
-    char shipped[PATH_MAX]; /* folder of the entries that were installed with perfmodel; "": none */
+    /* folder of the entries that were installed together with perfmodel; "": there is none */
+    char shipped[PATH_MAX];
     size_t most_bytes;
     pthread_mutex_t lock;
-    /* bytes written since the size of the folder was last compared with its bound */
+    /* bytes written since this pm_cache last compared the size of the folder with most_bytes. */
     size_t unchecked;
     bool checked;
 };
@@ -80,7 +82,7 @@ void pm_cache_ignore_shipped(pm_cache *cache)
         cache->shipped[0] = '\0';
 }
 
-/* Object that a session owns for its cache. cache is NULL if caching is off. */
+/* The object that a session keeps for its cache. cache is NULL if caching is switched off. */
 typedef struct {
     pm_cache *cache;
 } opened;
@@ -119,7 +121,8 @@ pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what)
     return (pm_cache_key){kind, pm_digest_of(parts, sizeof parts)};
 }
 
-/* Writes the path of an entry's file. Returns false if the path is too long. */
+/* Writes the path of an entry's file in the cache folder to `path`. Returns false if it is too
+ * long. */
 static bool print_path(const char *folder, const pm_cache_key *key, char path[PATH_MAX])
 {
     char digest[PM_DIGEST_TEXT];
@@ -132,8 +135,8 @@ static bool print_path(const char *folder, const pm_cache_key *key, char path[PA
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Sets the modification time of an old file to now. pm_cache_trim takes it as the time of last use.
- */
+/* Records the use of an entry: sets its file's modification time to now, if that time is more than
+ * RENEW_AFTER seconds ago. pm_cache_trim deletes the files with the oldest times. */
 static void renew(int fd, const struct stat *info)
 {
     if (time(NULL) - info->st_mtime > RENEW_AFTER)
@@ -187,8 +190,9 @@ bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-/* The file is not flushed to the disk. If the machine crashes, the file may be torn; its digest is
- * then wrong and it counts as absent. */
+/* Writes an entry's file under a temporary name and renames it. The file is not flushed to the
+ * disk. After a crash of the machine it may be incomplete. Its digest is then wrong, and readers
+ * ignore it. */
 static bool write_file(const char *path, const entry_header *header, const pm_wire *entry)
 {
     char temporary[PATH_MAX];
@@ -205,8 +209,9 @@ static bool write_file(const char *path, const entry_header *header, const pm_wi
     return done;
 }
 
-/* Trims the folder if it has grown too large. The size is checked after the first entry that this
- * cache writes, and again whenever another most_bytes / 16 bytes were written. */
+/* Deletes old entries if the cache folder is larger than most_bytes. The size is checked after the
+ * first entry that this pm_cache writes, and again whenever another most_bytes / 16 bytes were
+ * written. */
 static void keep_bound(pm_cache *cache, size_t bytes)
 {
     bool check;

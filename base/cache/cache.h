@@ -23,8 +23,10 @@ typedef struct pm_cache pm_cache;
 typedef enum {
     PM_CACHE_FITS,    /* fitted models */
     PM_CACHE_BITCODE, /* clang's output for sources: bitcode, assembly or preprocessed text */
-    PM_CACHE_SOURCES, /* libclang's descriptions of sources, and rewritten sources */
-    /* traced counters of workloads, and verdicts whether a version's results are right */
+    /* PM_CACHE_SOURCES: descriptions of sources that libclang made, and rewritten sources */
+    PM_CACHE_SOURCES,
+    /* PM_CACHE_COUNTS: traced counters of workloads, and whether the results of a version were
+     * correct */
     PM_CACHE_COUNTS,
     PM_CACHE_KINDS
 } pm_cache_kind;
@@ -47,21 +49,23 @@ void pm_cache_ignore_shipped(pm_cache *cache);
  * session is NULL. */
 pm_cache *pm_session_cache(pm_session *session);
 
-/* Returns the key of a result: a digest of the inputs that were written to `what`, and of the
- * version of `kind`. */
+/* Returns the cache key of a result: a digest of `what` (the inputs of the computation) and of the
+ * version of the code that computes results of this kind. */
 pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what);
 
-/* Reads an entry from the user's folder, or else from the folder that was installed with perfmodel.
- * *entry becomes a message to read. Returns false if there is no entry or cache is NULL. If true,
- * free the entry with pm_wire_free. Thread-safe. */
+/* Reads an entry from the user's cache folder, or else from the folder that was installed with
+ * perfmodel. *entry gets the contents, ready to be read by the pm_wire functions. Returns false if
+ * there is no entry or cache is NULL. If true, free the entry with pm_wire_free. Thread-safe. */
 bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry);
-/* Writes an entry. If the folder then exceeds its bound, deletes the least recently used files.
- * Does nothing if cache is NULL, entry->failed is set or the entry is too large. Thread-safe. */
+/* Writes an entry. If the cache folder is then larger than its limit, deletes the least recently
+ * used files. Does nothing if cache is NULL, entry->failed is set or the entry is too large.
+ * Thread-safe. */
 void pm_cache_write(pm_cache *cache, const pm_cache_key *key, const pm_wire *entry);
 
 /* ---- the folder, for the command `cache` (folder.c) ----------------------------------------- */
 
-/* Default bound on the total size of a user's cache in MiB. $PERFMODEL_CACHE_MIB overrides it. */
+/* Default limit on the total size of a user's cache in MiB. The environment variable
+ * PERFMODEL_CACHE_MIB overrides it. */
 enum { PM_CACHE_MOST_MIB = 1024 };
 
 /* Writes the path of the cache folder, which pm_cache_open would open. Returns false if there is no

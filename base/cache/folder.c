@@ -1,4 +1,4 @@
-/* The cache's folder. See folder.h.
+/* Finds, measures, trims and clears the cache's folder. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@
 
 /* ---- location ------------------------------------------------------------------------------- */
 
-/* The XDG base directory specification demands that a relative $XDG_CACHE_HOME be ignored. */
+/* $XDG_CACHE_HOME is ignored if it is a relative path, as the XDG base directory specification
+ * demands. */
 bool pm_cache_folder(char *path, size_t size, bool *off)
 {
     const char *chosen = getenv("PERFMODEL_CACHE"), *home = getenv("HOME");
@@ -70,8 +71,8 @@ bool pm_cache_make_folder(const char *file)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Returns whether a file's name belongs to an entry or to an entry's temporary file: 32 hexadecimal
- * digits, then nothing or a dot. */
+/* Returns whether a file in the cache folder is an entry or an entry's temporary file. Their names
+ * have 32 hexadecimal digits, then nothing or a dot. */
 static bool is_entry(const char *name)
 {
     const size_t digits = strspn(name, "0123456789abcdef");
@@ -79,8 +80,8 @@ static bool is_entry(const char *name)
     return digits == PM_DIGEST_TEXT - 1 && (name[digits] == '\0' || name[digits] == '.');
 }
 
-/* Callback that visit_kind calls with the path of each entry of a kind. It is not called for
- * folders and for files that are no entries. */
+/* Callback for each entry of one kind in the cache folder: see(user, path, info) gets the path and
+ * the status of the entry's file. Other files and folders are skipped. */
 typedef struct {
     void (*see)(void *user, const char *path, const struct stat *info);
     void *user;

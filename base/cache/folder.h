@@ -10,12 +10,12 @@
 
 #include "base/cache/cache.h"
 
-/* Returns the bound on the total size of the cache in bytes: $PERFMODEL_CACHE_MIB MiB, or else
- * PM_CACHE_MOST_MIB. */
+/* Returns the limit on the total size of the cache in bytes: $PERFMODEL_CACHE_MIB MiB, or else
+ * PM_CACHE_MOST_MIB MiB. */
 size_t pm_cache_most_bytes(void);
 
-/* Makes the folder of a file and its parent folders, with access for the user alone. Returns false
- * on failure. */
+/* Creates the folder that will contain the file at this path, and its parent folders. Only the user
+ * may access new folders. Returns false on failure. */
 bool pm_cache_make_folder(const char *file);
 
 /* If the cache's files exceed most_bytes in total, deletes the least recently used files until at

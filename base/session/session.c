@@ -25,15 +25,22 @@ typedef struct {
 
 struct pm_session {
     pm_session_options options;
-    char *datasets, *ptxas, **with; /* copies of the caller's strings, to which `options` points */
-    struct {                        /* outer step that pm_session_show_within sets */
+    /* datasets, ptxas, with: copies of the caller's strings, to which the members of `options`
+     * point */
+    char *datasets, *ptxas, **with;
+    /* Step of the caller that pm_session_show_within set. It is shown in place of its substeps. */
+    struct {
         size_t done, total;
-        char prefix[160]; /* text before each step; "": no outer step */
+        /* text before the name of each substep; "": pm_session_show_within is not in effect */
+        char prefix[160];
     } outer;
     size_t left_out;
-    atomic_int_fast64_t asked_ms; /* time of the last call of options.stop, in ms */
-    atomic_bool stopped;          /* result of the last call of options.stop */
-    /* count: number of cached objects; room: number of objects for which `kept` has memory */
+    /* Time of the last call of options.stop, milliseconds of the monotonic clock. */
+    atomic_int_fast64_t asked_ms;
+    /* result of the last call of options.stop: true if the user cancelled the work */
+    atomic_bool stopped;
+    /* count: number of cached objects. room: number of objects for which the array `kept` has
+     * memory. */
     size_t count, room;
     /* cached objects, in the order in which they were added */
     kept *kept;
@@ -54,7 +61,8 @@ static pm_status check(const pm_session_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* Sets the compiler of CUDA sources from $PERFMODEL_CUDA_COMPILER if no option gives it. */
+/* Sets options->cuda_compiler, the compiler of CUDA sources. If the caller gives none, takes it
+ * from $PERFMODEL_CUDA_COMPILER, else "auto". PM_BAD_INPUT if the name is not known. */
 static pm_status choose_cuda_compiler(pm_session_options *options, pm_error *err)
 {
     static const char *const known[] = {"auto", "clang", "nvcc"};
@@ -110,7 +118,7 @@ static pm_status keep_with(pm_session *session, pm_error *err)
     return session->with ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a session");
 }
 
-/* Copies the texts that the options point to. */
+/* Copies the strings to which the options point, because the caller may free them. */
 static pm_status keep_texts(pm_session *session, pm_error *err)
 {
     pm_session_options *options = &session->options;
@@ -207,7 +215,7 @@ bool pm_session_is_cancelled(const pm_session *session)
            (options->stop && options->stop(options->stop_user));
 }
 
-/* Shortest interval between two calls of the options' stop, ms. */
+/* Shortest time between two calls of the callback pm_session_options.stop, milliseconds. */
 enum { ASK_EVERY_MS = 20 };
 
 /* Returns whether the user has cancelled the work. Loops call this function every few microseconds,

@@ -14,7 +14,8 @@ static const double READ_EACH_S = 0.05; /* least time between two calls that rea
 
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGNMENT = 8 };
 
-/* CUPTI asks for a buffer for records. */
+/* Callback by which CUPTI asks for memory in which it writes activity records. *most_records 0: as
+ * many as fit. */
 static void request_buffer(uint8_t **buffer, size_t *bytes, size_t *most_records)
 {
     *buffer = aligned_alloc(BUFFER_ALIGNMENT, BUFFER_BYTES);
@@ -31,7 +32,8 @@ static uint64_t items_of(const pm_cupti_kernel_record *record)
     return items;
 }
 
-/* CUPTI returns a buffer with records of kernels that have ended. */
+/* Callback by which CUPTI returns a buffer with activity records of kernels that have ended. valid:
+ * bytes of the buffer that contain records. */
 static void read_buffer(pm_cu_context context, uint32_t stream, uint8_t *buffer, size_t bytes,
                         size_t valid)
 {

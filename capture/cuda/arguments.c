@@ -10,8 +10,8 @@
 
 #include "capture/cuda/cuda.h"
 
-/* Addresses of one GPU differ only in their lower bits, because a process has less than 2^40 bytes
- * of GPU memory. Few other values have the same upper bits. */
+/* Number of low bits in which the addresses of a process's GPU memory may differ: a process has
+ * less than 2^40 bytes of it. Few other values have the same upper bits. */
 enum { GPU_BITS = 40 };
 
 /* Finds the allocation that contains an address. Sets its start address and its size. */
@@ -21,7 +21,8 @@ static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *byte
 
     if (address == 0)
         return false;
-    /* an address outside of all allocations of the GPU is host memory */
+    /* cuMemGetAddressRange finds only GPU memory. If the address is in host memory that the GPU can
+     * access, the driver has the range as attributes of the address. */
     if (cuda->range(base, bytes, address) != 0 &&
         (!cuda->attribute || cuda->attribute(base, PM_CU_RANGE_START, address) != 0 ||
          cuda->attribute(bytes, PM_CU_RANGE_SIZE, address) != 0))
@@ -51,11 +52,9 @@ static unsigned id_of(pm_cu_pointer base, size_t bytes)
     return id;
 }
 
-static pm_left_out add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer address,
-                              pm_cu_pointer base, size_t bytes)
+static void add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer address,
+                       pm_cu_pointer base, size_t bytes)
 {
-    if (bytes > PM_RECORD_LARGEST)
-        return PM_LEFT_LARGE;
     launch->regions[launch->region_count++] = (pm_rec_region){.arg = arg,
                                                               .start = base,
                                                               .id = id_of(base, bytes),
@@ -63,14 +62,14 @@ static pm_left_out add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer
                                                               .at = address - base,
                                                               .before = SIZE_MAX,
                                                               .after = SIZE_MAX};
-    return PM_CAPTURED;
 }
 
 /* ---- pointers in structs and in memory --------------------------------------------------------
  */
 
-/* Adds memory to which a pointer in a struct or in other memory leads, unless the launch has it.
- * most: largest number of regions of the launch. */
+/* Adds the allocation at an address to the launch's regions, the ranges of memory that are
+ * recorded, unless the launch has it. The address is from a struct argument, or from memory that is
+ * recorded. An address outside of all allocations is ignored. most: largest number of regions. */
 static pm_left_out add_inner(pm_rec_launch *launch, pm_cu_pointer address, size_t most)
 {
     pm_cu_pointer base;
@@ -84,7 +83,8 @@ static pm_left_out add_inner(pm_rec_launch *launch, pm_cu_pointer address, size_
             return PM_CAPTURED;
     if (launch->region_count >= most)
         return PM_LEFT_POINTERS;
-    return add_region(launch, PM_REC_ARGS, base, base, bytes);
+    add_region(launch, PM_REC_ARGS, base, base, bytes);
+    return PM_CAPTURED;
 }
 
 static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
@@ -98,9 +98,11 @@ static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
         memcpy(&word, (const char *)value->value + at, sizeof word);
         if (!find_memory(word, &base, &bytes))
             continue;
-        if (value->bytes == sizeof word)
-            return add_region(launch, arg, word, base, bytes);
-        /* the symbols need the other regions */
+        if (value->bytes == sizeof word) {
+            add_region(launch, arg, word, base, bytes);
+            return PM_CAPTURED;
+        }
+        /* the limit PM_REC_ARGS leaves the other regions for __constant__ variables */
         reason = add_inner(launch, word, PM_REC_ARGS);
         if (reason != PM_CAPTURED)
             return reason;
@@ -164,11 +166,12 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-/* State of reading a range of GPU memory. */
+/* State of reading a range of GPU memory and of searching it for pointers. */
 typedef struct {
     pm_rec_region region;
-    pm_rec_launch
-        *launch; /* gets the memory to which pointers in the range lead; NULL: none does */
+    /* launch to which the memory is added that pointers in the range lead to; NULL: pointers are
+     * not searched */
+    pm_rec_launch *launch;
     pm_left_out reason;
 } reading;
 
@@ -194,8 +197,9 @@ static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
     return r->reason == PM_CAPTURED;
 }
 
-/* Returns the index of the stored contents of the allocation, if an earlier argument of the same
- * launch points to it and they were stored for that argument. Otherwise returns SIZE_MAX. */
+/* An allocation is stored only once if several arguments of a launch point to it. Returns the index
+ * of its contents in pm_recording.contents, if an earlier argument had them stored, and adds a user
+ * to them. Otherwise returns SIZE_MAX. */
 static size_t taken_before(const pm_rec_launch *launch, const pm_rec_region *region)
 {
     const bool after = region->before != SIZE_MAX;
@@ -220,6 +224,16 @@ size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason
 
     if (index != SIZE_MAX)
         return index;
+    if (region->spare) {
+        pm_rec_lock();
+        index = pm_rec_contents_use(PM_RECORD_ANY);
+        pm_rec_unlock();
+        return index;
+    }
+    if (region->bytes > PM_RECORD_LARGEST) {
+        *reason = PM_LEFT_LARGE;
+        return SIZE_MAX;
+    }
     index = pm_rec_snapshot(read_memory, &r, r.region.bytes, reason);
     if (r.reason != PM_CAPTURED)
         *reason = r.reason;

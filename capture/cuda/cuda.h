@@ -24,7 +24,8 @@ typedef struct {
     struct {
         size_t offset, bytes;
     } params[PM_REC_ARGS];
-    char image[40];        /* name of the contents of its image; "": not known */
+    /* id of the stored image (PTX, cubin or fatbin) that has the kernel; "": not known */
+    char image[40];
     unsigned symbol_count; /* number of variables in the __constant__ memory of its module */
     struct {
         const char *name;
@@ -33,7 +34,7 @@ typedef struct {
     } symbols[PM_CUDA_SYMBOLS];
 } pm_cuda_kernel;
 
-/* A stored image (PTX, cubin or fatbin). */
+/* An image (PTX, cubin or fatbin) that was copied to the records. id: name of its file. */
 typedef struct {
     char id[40]; /* name of its contents */
 } pm_cuda_image;
@@ -41,7 +42,8 @@ typedef struct {
 /* A module that the program loaded. Its handle is the CUmodule. */
 typedef struct {
     const void *handle;
-    uint64_t image; /* number of its image, from 1; 0: the image is not stored */
+    /* number of the module's image in pm_cuda_layer.images, from 1; 0: the image is not stored */
+    uint64_t image;
 } pm_cuda_loaded;
 
 /* An allocation of GPU memory. Its handle is its start address. */
@@ -51,7 +53,8 @@ typedef struct {
     size_t bytes;
 } pm_cuda_memory;
 
-/* A launch that has not ended yet, or whose time is not known yet. */
+/* A launch that has not ended yet, or whose time is not known yet. reason: PM_CAPTURED, or why the
+ * launch is not recorded. items: number of work-items. */
 typedef struct {
     pm_rec_entry *entry;
     pm_left_out reason;
@@ -59,10 +62,10 @@ typedef struct {
     pm_cu_stream stream;
     pm_cu_context context;
     pm_cu_event start, end;  /* NULL: the launch has none */
-    uint32_t correlation;    /* CUPTI's number of the launch */
+    uint32_t correlation;    /* CUPTI's correlation id of the launch, which its records repeat */
     pm_rec_launch *recorded; /* record of the launch; NULL: the launch is only timed */
-    /* host times in seconds; begun: when this library began to record the launch; before: when the
-     * program's launch call began */
+    /* Times of the host in seconds (pm_now_s). begun: when this library began to record the launch;
+     * before: when the program's call that launches it began. */
     double begun, before;
     /* time from the start of the program's launch call until the host had submitted the launch,
      * ns */
@@ -98,20 +101,23 @@ typedef struct {
     /* id of the only program in the records of this process, to which all its kernels belong; 0:
      * not recorded yet */
     unsigned program;
-    bool has_activity;      /* true: CUPTI's activity records time launches */
-    double next_read;       /* time at which the records are read again (pm_now_s) */
-    unsigned open_captures; /* number of streams that are being captured into CUDA graphs */
-    bool has_graphs;        /* true: the driver tells which kernels a graph has */
+    bool has_activity; /* true: the times of launches come from CUPTI's activity records */
+    double next_read;  /* time at which the records are read again (pm_now_s) */
+    /* number of streams that are being captured into CUDA graphs; launches into them do not run
+     * yet */
+    unsigned open_captures;
+    bool has_graphs; /* true: the driver tells which kernels a graph has */
     pm_rec_table kernels, memories, holds, graphs, modules;
     size_t image_count;
     pm_cuda_image *images;
-    /* Names of the variables in __constant__ memory of all modules. They have a separate lock,
-     * because the driver reports a module while it holds its own locks. So no driver function may
-     * be called under constants_lock. */
+    /* Names of the variables in __constant__ memory of all modules. A separate lock protects them,
+     * because CUPTI reports a new module while the driver holds its own locks. While constants_lock
+     * is held, no driver function may be called, because it could wait for the driver's locks. */
     pthread_mutex_t constants_lock;
     size_t constant_count;
     char **constants;
-    /* launches that are recorded now and have ended; their times are 0 until they are known */
+    /* recorded launches that have ended and whose times CUPTI may still report; a launch's time is
+     * 0 until then */
     pm_rec_launch **recorded;
     size_t recorded_count;
     /* Launches that are timed but not recorded, oldest first, from running[running_first] on. */
@@ -144,13 +150,16 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes);
 /* Copies an image (PTX, cubin or fatbin) in the program's memory into the records. The image's
  * header states its size. Returns the image's number, or 0 if the image is not stored. */
 uint64_t pm_cuda_keep_image(const void *image);
-/* Copies an image of `bytes` bytes. Returns the same. */
+/* Copies an image of `bytes` bytes into the records. Returns the image's number, or 0 if the image
+ * is not stored. */
 uint64_t pm_cuda_keep_bytes(const void *image, size_t bytes);
-/* Copies the image in a file. Returns the same. */
+/* Copies the image in a file into the records. Returns the image's number, or 0 if the image is not
+ * stored. */
 uint64_t pm_cuda_keep_file(const char *path);
 /* Handles the end of a call that has loaded a module from an image. image: the image's number. */
 void pm_cuda_module_loaded(const void *handle, uint64_t image);
-/* Sets id to the name of the contents of a module's image; "" if they are not known. */
+/* Sets `id` to the id of the stored image of a module: the name of its file. handle: CUmodule. ""
+ * if the image is not stored. */
 void pm_cuda_image_of(const void *handle, char id[40]);
 
 /* ---- arguments.c: the caller must not hold the lock ------------------------------------------ */
@@ -159,17 +168,24 @@ void pm_cuda_image_of(const void *handle, char id[40]);
  * PM_CAPTURED, or the reason why the launch cannot be recorded. */
 pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **arguments, void **extra,
                                    pm_rec_launch *launch);
-/* Copies the bytes of a buffer range from the GPU to the files of contents. Returns the index of
- * the contents in pm_recording.contents; SIZE_MAX, with *reason set, on failure. It is the callback
- * of pm_rec_before and pm_rec_after. user: the pm_rec_launch. */
+/* Copies a range of GPU memory to a file of the records, unless equal contents are stored already.
+ * Returns the index of the contents in pm_recording.contents; SIZE_MAX, with *reason set, on
+ * failure. pm_rec_before and pm_rec_after call it for each range. user: the pm_rec_launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
+
+/* ---- buffer_use.c: the caller must not hold the lock -------------------------------------------
+ */
+
+/* Marks those buffers of a launch that the kernel does not write, and those whose contents need not
+ * be stored, if the launch has large buffers. Asks perfmodel about the kernel once. */
+void pm_cuda_find_buffer_use(pm_rec_launch *launch);
 
 /* ---- hold.c ------------------------------------------------------------------------------------
  */
 
 /* Runs a kernel that keeps the stream busy while the host submits the launch. An event before the
- * launch then gets its timestamp when the launch starts. On an idle GPU it would get its timestamp
- * too early. The caller must not hold the recording's lock (pm_rec_lock()). */
+ * launch then gets its timestamp when the launch starts. If the GPU were idle, the event would get
+ * its timestamp too early. The caller must not hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
 /* Forgets the kernels of pm_cuda_hold after their contexts were destroyed. The caller must hold the
  * recording's lock (pm_rec_lock()). */
@@ -180,24 +196,25 @@ void pm_cuda_forget_holds(void);
 
 /* Makes CUPTI time all kernels, if it can. */
 void pm_cuda_activity_open(void);
-/* Makes CUPTI pass on its records of kernels that have ended. all: also buffers of records of which
- * some are incomplete, at the end of the program. */
+/* Makes CUPTI pass its records of ended kernels to this library. all: true to also get buffers that
+ * CUPTI has not filled yet, at the end of the program. */
 void pm_cuda_activity_read(bool all);
-/* As pm_cuda_activity_read(false), but at most twenty times a second. Called when the program has
- * waited for the GPU. */
+/* Calls pm_cuda_activity_read(false), but at most twenty times a second. Call it when the program
+ * has waited for the GPU, because records of the kernels are then complete. */
 void pm_cuda_activity_wait(void);
 
 /* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */
 
-/* Sets launch->start and launch->end to CUDA events. False if they cannot be created. */
+/* Sets launch->start and launch->end to CUDA events that will time the launch. False if they cannot
+ * be created. */
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch);
 void pm_cuda_give_events(const pm_cuda_running *launch);
 void pm_cuda_await(const pm_cuda_running *launch);
 /* Reads the times of at most `most` finished launches, oldest first. */
 void pm_cuda_harvest(size_t most);
-/* Adds all launches that still run to the statistics, with their times if these are known. Then
- * forgets all CUDA events. driver: whether driver functions may be called; at exit the driver may
- * be unloaded already. */
+/* Adds all launches that have not ended to the statistics, with their times if known. Then discards
+ * all CUDA events, before their context is destroyed or the program ends. driver: true if driver
+ * functions may be called; the driver may already be unloaded at exit. */
 void pm_cuda_settle(bool driver);
 bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns);
 /* Handles CUPTI's record of a kernel: its mangled name, the number of its work-items, and its time
@@ -222,8 +239,8 @@ uint64_t pm_cuda_items(const pm_cuda_call *call);
  * pm_rec_take_turn(). */
 pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
                                        pm_left_out *reason);
-/* Sets the times of recorded launches, which have ended, from CUPTI's records. Times that these do
- * not have stay 0. */
+/* Sets the times of recorded launches that have ended, from CUPTI's activity records. If CUPTI has
+ * no record of a launch, its time stays 0. */
 void pm_cuda_find_times(pm_rec_launch **launches, size_t count);
 /* Returns true if a stream is being captured into a CUDA graph. Waiting for the stream is then
  * forbidden. */
@@ -235,9 +252,10 @@ void pm_cuda_launch_ends(const pm_cupti_call_data *data);
 
 /* Reads the kernels of a graph from which the program has made an instance (a CUgraphExec). */
 void pm_cuda_graph_made(const void *handle, const void *from);
-/* Forgets the kernels of an instance that is destroyed or changed. */
+/* Forgets the kernels of a CUDA graph instance (CUgraphExec) that is destroyed or changed. */
 void pm_cuda_graph_forget(const void *handle);
-/* Handle the beginning and the end of the launch of an instance. */
+/* Handle the beginning and the end of the program's call that launches a CUDA graph instance
+ * (CUgraphExec). */
 void pm_cuda_graph_begins(const pm_cupti_call_data *data, const void *handle, pm_cu_stream stream);
 void pm_cuda_graph_ends(const pm_cupti_call_data *data);
 

@@ -15,7 +15,7 @@
 
 enum { MOST_NODES = 4096 };
 
-/* A kernel of a graph. `arguments` and the values are owned. */
+/* A kernel of a graph. The struct owns `arguments`, pointers to copies of the argument values. */
 typedef struct {
     const void *function;
     unsigned grid[3], block[3], shared;
@@ -30,10 +30,11 @@ typedef struct {
     graph_kernel *kernels;
 } graph;
 
-/* The launch of a graph, from its beginning to its end. */
+/* A launch of a graph, from the beginning to the end of the driver's call. begun: host time when it
+ * began. kernels: one launch for each kernel of the graph. */
 typedef struct {
     double begun;
-    bool has_turn; /* true: this thread has the turn to record */
+    bool has_turn; /* true: this thread may record, and no other thread does (pm_rec_take_turn) */
     size_t count;
     pm_cuda_running *kernels;
 } graph_launch;
@@ -137,7 +138,8 @@ static bool is_chosen_before(const graph_launch *launch, size_t k)
     return false;
 }
 
-/* Chooses the kernels of the graph to record: of equal kernels only the first. */
+/* Chooses which kernels of the graph are recorded. If a graph has the same kernel with the same
+ * size several times, only the first is. */
 static void choose(graph_launch *launch)
 {
     for (size_t k = 0; k < launch->count; k++) {
@@ -221,7 +223,8 @@ void pm_cuda_graph_begins(const pm_cupti_call_data *data, const void *handle, pm
     *data->kept = (uintptr_t)launch;
 }
 
-/* Marks the contents after the launch as unknown. */
+/* Marks the contents of buffers after this launch as unknown, because other kernels of the graph
+ * ran before they could be read. Contents that the kernel cannot write stay known. */
 static void leave_after(pm_rec_launch *launch)
 {
     for (size_t r = 0; r < launch->region_count; r++)
@@ -251,7 +254,8 @@ static void end_recording(graph_launch *launch, bool launched)
 
         if (!recorded)
             continue;
-        /* without CUPTI's records: an equal share of the graph's time */
+        /* CUPTI has no record of the kernel's time, so the kernel gets an equal share of the
+         * graph's time */
         if (done && recorded->ns == 0)
             recorded->ns = (uint64_t)(seconds * 1e9 / (double)launch->count);
         leave_after(recorded);

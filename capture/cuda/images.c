@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The images are in the program's memory or in files, and may be malformed. Images in memory have
- * no other size than the one that they state.
+ * The images are in the program's memory or in files, and may be malformed. The size of an image in
+ * memory is known only from the image's own header.
  */
 #include <ctype.h>
 #include <elf.h>
@@ -36,7 +36,7 @@ static bool copy_from_program(const void *at, void *to, size_t bytes)
     const ssize_t copied = process_vm_readv(getpid(), &into, 1, &from, 1, 0);
 
     if (copied < 0 && errno != EFAULT) {
-        /* the system does not allow the call */
+        /* the system forbids process_vm_readv, so copy directly */
         memcpy(to, at, bytes);
         return true;
     }
@@ -110,7 +110,8 @@ static size_t size_of(const char *image)
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
-/* Adds the stored image to the layer's list. Returns its number; 0 on failure. */
+/* Adds a stored image with this id to the list of images if the list does not have it. Returns its
+ * number in the list, from 1; 0 on failure. */
 static uint64_t add_image(const char *id)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();

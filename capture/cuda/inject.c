@@ -89,7 +89,9 @@ static void launch_graph(const pm_cupti_call_data *data)
         pm_cuda_graph_ends(data);
 }
 
-/* Keeps the image that an argument names, and returns its number; 0: none. */
+/* Function that copies an image to the records. image: the argument of the driver's function, which
+ * is the image itself or the path of its file. Returns the image's number; 0 if it is not
+ * stored. */
 typedef uint64_t (*keep_fn)(const void *image);
 
 static uint64_t keep_file(const void *path)
@@ -122,8 +124,9 @@ static void load_file(const pm_cupti_call_data *data)
     load_by(data, keep_file);
 }
 
-/* Handles calls that give the driver's linker an image. The driver then makes a cubin of several
- * images, so that the image of a kernel is not known. from_file: the argument is a path. */
+/* Handles calls that pass an image to the driver's linker, and copies the image to the records. The
+ * linker makes one cubin of several images, so it is later not known which image has a kernel.
+ * from_file: true if the argument is the path of the image. */
 static void link_image(const pm_cupti_call_data *data, bool from_file)
 {
     const pm_cu_link_parameters *p = data->parameters;

@@ -36,8 +36,9 @@ static char *plain_name(const char *mangled)
     return last ? strndup(last, length) : NULL;
 }
 
-/* Returns the id of the program to which all kernels of the process belong. After the run,
- * cuda_sources.c splits it into one program for each source file. */
+/* Returns the id of the program record of this process, and writes the record if needed. All
+ * kernels of the process belong to this one program. After the run, cuda_sources.c makes one
+ * program for each source file of it. */
 static unsigned program_id(void)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -51,8 +52,8 @@ static unsigned program_id(void)
     return cuda->program;
 }
 
-/* Returns the entry of the kernel with this name in this image. image: name of the image's
- * contents; "": not known. */
+/* Returns the recording's state of a kernel (pm_rec_entry), and adds it if needed. name: mangled
+ * name of the kernel. image: id of the stored image that has the kernel; "": not known. */
 static pm_rec_entry *entry_of(const char *name, const char *image)
 {
     const pm_recording *rec = pm_recording_get();
@@ -75,8 +76,8 @@ static pm_rec_entry *entry_of(const char *name, const char *image)
 
 typedef pm_cu_result (*parameter_of)(const void *, size_t, size_t *, size_t *);
 
-/* Reads offset and size of each parameter, until the driver reports that the kernel has no further
- * parameter. */
+/* Reads offset and size of each parameter of a kernel by the driver's function `parameter`, until
+ * the driver reports that the kernel has no further parameter. False if this fails. */
 static bool read_layout(pm_cuda_kernel *kernel, parameter_of parameter, const void *handle)
 {
     pm_cu_result code = 0;
@@ -100,7 +101,8 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     size_t count;
     char **names;
 
-    /* constants_lock protects the list, which may grow and move; the names in it are never freed */
+    /* copy the list of names under its lock, because the list may move when it grows; the names
+     * themselves are never freed */
     pthread_mutex_lock(&cuda->constants_lock);
     count = cuda->constant_count;
     names = calloc(count + 1, sizeof *names);
@@ -134,7 +136,7 @@ static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
     if (!cuda->function_module)
         return;
     if (cuda->function_load)
-        cuda->function_load(handle); /* with lazy loading, the driver loads the function only now */
+        cuda->function_load(handle); /* the driver loads the function only now if it loads lazily */
     if (cuda->function_module(&module, handle) != 0 &&
         (!cuda->kernel_function || cuda->kernel_function(&function, handle) != 0 ||
          cuda->function_module(&module, function) != 0))

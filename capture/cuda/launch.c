@@ -17,7 +17,8 @@ enum { HARVEST = 4 };
 /* ---- properties of a launch ------------------------------------------------------------------ */
 
 /* Returns the launch's stream. Stream 0 is replaced by the default stream that the called driver
- * function means: the legacy one or the one of the thread. */
+ * function means: the calling thread's default stream if the function's name ends in _ptsz,
+ * otherwise the legacy default stream. */
 static pm_cu_stream stream_of(const pm_cupti_call_data *data, const pm_cuda_call *call)
 {
     const size_t length = strlen(data->function);
@@ -101,6 +102,8 @@ pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cu
     if (*reason == PM_CAPTURED)
         *reason = pm_cuda_read_arguments(kernel, call->arguments, call->extra, launch);
     if (*reason == PM_CAPTURED)
+        pm_cuda_find_buffer_use(launch);
+    if (*reason == PM_CAPTURED)
         *reason = pm_rec_before(launch, pm_cuda_take, launch);
     if (*reason == PM_CAPTURED)
         return launch;
@@ -110,10 +113,10 @@ pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cu
     return NULL;
 }
 
-/* Fills the members of `running`, the state of the launch, before the launch. The code that runs
- * after the launch needs them. If the launch is to be recorded, waits until no other thread records
- * a launch (pm_rec_take_turn), and stores the contents of its buffers. If not, running->reason says
- * why. */
+/* Prepares a launch, before the driver starts it. If the launch is to be recorded, waits until no
+ * other thread records a launch (pm_rec_take_turn), and stores the arguments and the contents of
+ * buffers in running->recorded. Otherwise running->reason says why not. Sets the members that the
+ * code after the launch needs. */
 static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
 {
     const bool capturing =
@@ -165,7 +168,7 @@ void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *c
     if (!pm_recording_get()->active)
         return;
     if (pm_cuda_layer_get()->has_graphs && pm_cuda_is_capturing(stream_of(data, call)))
-        return; /* the launch becomes a kernel of a graph, and runs when the graph is launched */
+        return; /* this call adds a kernel to a graph; the kernel runs when the graph is launched */
     kernel = pm_cuda_find_kernel(call->function, data->symbol);
     if (kernel)
         running = calloc(1, sizeof *running);

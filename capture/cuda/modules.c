@@ -84,8 +84,8 @@ static void note_constant(const char *name)
     cuda->constant_count += grown[cuda->constant_count] != NULL;
 }
 
-/* Stores the names of the module's __constant__ variables. In a cubin these are the symbols in
- * constant bank 3. */
+/* Stores the names of the module's __constant__ variables. A cubin has them as symbols in constant
+ * bank 3. */
 static void note_symbols(const elf_file *elf, const Elf64_Shdr *table)
 {
     const size_t count = table->sh_size / sizeof(Elf64_Sym);

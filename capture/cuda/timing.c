@@ -7,7 +7,7 @@
 
 #include "capture/cuda/cuda.h"
 
-/* MOST_SEARCHED: number of launches among which that of a record is searched */
+/* MOST_SEARCHED: number of oldest launches among which the launch of a CUPTI record is searched */
 enum { MOST_RUNNING = 1 << 16, MOST_SEARCHED = 4096 };
 
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch)
@@ -33,7 +33,8 @@ void pm_cuda_give_events(const pm_cuda_running *launch)
         pm_cuda_events *grown = reallocarray(cuda->events, room, sizeof *grown);
 
         if (!grown)
-            /* if memory for the list of free events runs out, these two events are never freed */
+            /* without memory for the list of free events, these two events are never used again and
+             * never freed */
             return;
         cuda->events = grown;
         cuda->event_room = room;
@@ -78,11 +79,11 @@ void pm_cuda_await(const pm_cuda_running *launch)
     cuda->running[cuda->running_first + cuda->running_count++] = *launch;
 }
 
-/* Adds a finished launch to the statistics. If the GPU was idle, the start event got its timestamp
- * before the host had submitted the launch, and the time includes host_ns, the host's time to
- * submit the launch. The time minus host_ns is a lower bound. This bound is used to choose the
- * longest launches, because the times of recorded launches do not include host_ns
- * (pm_cuda_hold). */
+/* Adds a finished launch to the statistics, with the time between its two events. If the GPU was
+ * idle, the start event got its timestamp before the host had submitted the launch, so this time
+ * includes host_ns, the host's time to submit it. The longest launches are chosen by a lower bound:
+ * the time minus host_ns. The lower bound is comparable with times of recorded launches, which do
+ * not include host_ns (pm_cuda_hold). */
 static void count(const pm_cuda_running *launch)
 {
     uint64_t ns = 0;
@@ -94,15 +95,17 @@ static void count(const pm_cuda_running *launch)
     pm_cuda_give_events(launch);
 }
 
-/* Returns whether a launch is one of the kernel with this name and this number of work-items. */
+/* Returns whether a launch belongs to a CUPTI record. entry, entry_items: the launch's kernel and
+ * number of work-items. name, items: those of the record. */
 static bool is_of(const pm_rec_entry *entry, uint64_t entry_items, const char *name, uint64_t items)
 {
     return entry_items == items && strcmp(entry->name, name) == 0;
 }
 
-/* CUPTI's records come nearly in the order of the launches, so the record belongs to the first
- * launch of this kernel and size that has no time yet. (The correlation ids of CUPTI's records and
- * of its callbacks differ if the program launches through CUDA's runtime.) */
+/* Finds the launch to which a CUPTI record belongs: the first launch of this kernel with this
+ * number of work-items that has no time yet. This is correct because CUPTI's records come nearly in
+ * the order of the launches. Correlation ids cannot be used, because those of records and of
+ * callbacks differ if the program launches through CUDA's runtime. */
 void pm_cuda_kernel_ended(const char *name, uint64_t items, uint64_t ns)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -115,7 +118,8 @@ void pm_cuda_kernel_ended(const char *name, uint64_t items, uint64_t ns)
     if (i < most) {
         pm_rec_learn(first[i].entry, items, ns);
         pm_rec_count(first[i].entry, first[i].reason, true, ns);
-        /* the launches before it move, because these are few */
+        /* remove launch i from the list: move the launches before it by one, because they are
+         * few */
         memmove(first + 1, first, i * sizeof *first);
         cuda->running_first++;
         cuda->running_count--;
@@ -156,8 +160,8 @@ void pm_cuda_settle(bool driver)
     for (size_t i = 0; i < cuda->running_count; i++)
         pm_rec_count(cuda->running[cuda->running_first + i].entry,
                      cuda->running[cuda->running_first + i].reason, false, 0);
-    /* with activity records, launches that still run when a context ends are counted without a
-     * time; CUPTI has passed on the others before */
+    /* CUPTI has already reported the times of all launches that ended. Launches that still run when
+     * their context ends are counted without a time. */
     cuda->running_count = 0;
     cuda->event_count = 0;
 }

@@ -14,13 +14,16 @@
 #include "base/error.h"
 
 enum {
-    HEAD_BYTES = 16, /* magic (4), version (2), bytes of the header (2), */
+    /* bytes of a fatbin's header: magic number (4 bytes), version (2), bytes of this header (2),
+     * bytes of all entries (8) */
+    HEAD_BYTES = 16,
     HEAD_BYTES_AT = 6,
     HEAD_FILES_AT = 8 /* bytes of all entries (8) */
 };
 static const uint32_t magic = 0xba55ed50;
 
-/* Offsets in the header of an entry. A header of KINDS_BYTES bytes has all members but the last. */
+/* Offsets of the members in the header of an entry, in bytes. ENTRY_BYTES: least size of the
+ * header. */
 enum {
     ENTRY_KIND = 0,            /* 2 bytes: 1 for PTX, 2 for a cubin */
     ENTRY_HEADER_BYTES = 4,    /* 4 bytes */
@@ -34,7 +37,7 @@ enum {
 enum { KIND_PTX = 1, KIND_CUBIN = 2, FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 enum { LONGEST_TEXT = 64 << 20, MOST_ENTRIES = 10000 };
 
-/* Returns the number in `size` bytes at `at`. */
+/* Returns the little-endian number in the `size` bytes from `at` on. */
 static uint64_t number(const uint8_t *at, size_t size)
 {
     uint64_t value = 0;

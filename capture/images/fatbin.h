@@ -22,7 +22,8 @@ typedef struct {
     bool is_ptx;   /* true: PTX; false: a cubin */
     unsigned arch; /* GPU architecture: 90 for compute_90 and sm_90 */
     pm_fatbin_packing packing;
-    /* the payload as it is in the fatbin, whose memory it is */
+    /* the payload, which may be compressed: a pointer into the fatbin, which must exist as long as
+     * the entry */
     const uint8_t *payload;
     size_t payload_bytes;
     uint64_t bytes; /* size of the decompressed payload */

@@ -98,7 +98,7 @@ static bool try_folder(const search *s, const char *folder, size_t length, const
     return true;
 }
 
-/* Finds the header `name` and adds it to the program. from: path of the file that includes the
+/* Finds the header `name` and adds it to the program. The file at the path `from` includes the
  * header; NULL: the source itself includes it. */
 static void find(const search *s, const char *from, const char *name)
 {

@@ -87,8 +87,8 @@ static bool add_param(pm_rec_entry *entry, cl_kernel handle, cl_uint i)
     return true;
 }
 
-/* Returns the kernel with this name in the program's last build. Adds the kernel to the records if
- * it is new. */
+/* Returns the entry in the records of the kernel with this name in the program's last build. Adds
+ * an entry if the kernel is new. */
 static pm_rec_entry *entry_of(pm_layer_program *program, cl_kernel handle, const char *name,
                               cl_uint args)
 {

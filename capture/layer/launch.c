@@ -32,9 +32,9 @@ static cl_int hand_on(const pm_layer_call *call, pm_left_out reason)
     return code;
 }
 
-/* Returns PM_CAPTURED if a launch can be recorded now, else the reason why not. To record a launch,
- * the layer waits for all enqueued work, which is not always possible. The caller must hold the
- * recording's lock (pm_rec_lock()). */
+/* Returns PM_CAPTURED if a launch can be recorded now, else the reason why not. Recording a launch
+ * waits for all enqueued work; this is impossible in a callback of the driver and while a user
+ * event is open. The caller must hold the recording's lock (pm_rec_lock()). */
 static pm_left_out choose(const pm_layer_call *call)
 {
     const pm_left_out reason = pm_rec_choose(call->entry, call->items);

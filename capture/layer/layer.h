@@ -24,7 +24,8 @@ typedef enum { PM_MEM_BUFFER, PM_MEM_IMAGE, PM_MEM_PIPE } pm_layer_mem_kind;
 typedef struct {
     const void *handle;
     pm_layer_mem_kind kind;
-    unsigned id; /* id of this buffer, or of the parent buffer if this is a sub-buffer */
+    /* id of this buffer in the records, or of the parent buffer if this is a sub-buffer */
+    unsigned id;
     size_t offset, bytes;
     bool part; /* true: it is a sub-buffer */
     /* true: the program created the buffer with a flag that forbids the host to read it */
@@ -83,7 +84,8 @@ typedef struct {
     /* next: the functions that the loader gave to the layer, which the layer calls for the real
      * work */
     pm_layer_dispatch next;
-    pm_layer_dispatch own; /* own: the layer's functions, which the OpenCL loader calls instead */
+    /* own: table of the layer's functions, which the OpenCL loader calls instead of the driver's */
+    pm_layer_dispatch own;
 
     pm_rec_table mems, queues, programs, kernels;
     pm_rec_table svms; /* shared virtual memory, found by its first address */
@@ -108,11 +110,13 @@ void pm_layer_fill_objects(pm_layer_dispatch *own);
  */
 
 void pm_layer_fill_svm(pm_layer_dispatch *own);
-/* Adds the SVM to which a pointer leads to the launch's ranges. arg: index of the argument that is
- * the pointer. The caller must hold the recording's lock (pm_rec_lock()). */
+/* Adds the allocation of shared virtual memory (SVM) at an address to the ranges of memory that are
+ * recorded for the launch. arg: index of the argument that has the address. The caller must hold
+ * the recording's lock (pm_rec_lock()). */
 pm_left_out pm_layer_add_svm(pm_rec_launch *launch, unsigned arg, uint64_t address, bool read_only);
-/* Adds the SVM to which pointers in a struct or in memory lead, unless the launch has it. bytes:
- * contents of the struct or of a part of the memory. The caller must not hold the lock. */
+/* Finds addresses of shared virtual memory (SVM) in a struct argument, or in memory that is
+ * recorded, and adds their allocations to the launch's recorded ranges, unless it has them. bytes:
+ * `size` bytes of the struct or memory. The caller must not hold the lock. */
 pm_left_out pm_layer_add_inner_svm(pm_rec_launch *launch, const void *bytes, size_t size);
 
 /* ---- limits.c: limits of devices, as the program sees them ------------------------------------
@@ -155,9 +159,9 @@ typedef struct {
 } pm_layer_call;
 
 void pm_layer_fill_launches(pm_layer_dispatch *own);
-/* Copies the contents of a range to the files of contents (recording/contents.c). Returns the index
- * of the contents in pm_recording.contents. SIZE_MAX on failure, with *reason set. launch: gets
- * the SVM to which pointers in the contents lead; NULL: none does. */
+/* Copies a buffer range to a file of the records (recording/contents.c). Returns the index of the
+ * contents in pm_recording.contents; SIZE_MAX on failure, with *reason set. launch: launch to which
+ * the SVM is added that pointers in the contents lead to; NULL: pointers are not searched. */
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
                          pm_rec_launch *launch, pm_left_out *reason);
 /* Records a launch and runs it. False with *reason set if it was not launched. Otherwise *code is

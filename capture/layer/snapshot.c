@@ -8,7 +8,8 @@
 typedef struct {
     cl_command_queue queue;
     const pm_rec_region *region;
-    /* gets the shared virtual memory to which pointers in the contents lead; NULL: none does */
+    /* launch to which the shared virtual memory is added that pointers in the contents lead to;
+     * NULL: pointers are not searched */
     pm_rec_launch *launch;
     pm_left_out reason;
     /* copy of the buffer that the host can read, if the buffer itself must not be read by the host;

@@ -23,14 +23,16 @@ static const double worth = 1.25;
 /* A kernel whose only recorded launch was dropped for lack of bytes is recorded again if its
  * launches have taken longer, by at least this factor, than those of another recorded kernel. */
 static const double worth_room = 2;
-/* Limits on the time for recording further launches of recorded kernels: this fraction of the time
- * that the program itself has run, or LEAST_S seconds if that is more. */
+/* Limit on the time spent on recording further launches of kernels that already have a recorded
+ * launch. It is the larger of LEAST_S seconds and time_share times the run time of the program
+ * itself. */
 static const double time_share = 0.25, LEAST_S = 0.5;
 
 /* ---- the user's choice ----------------------------------------------------------------------- */
 
-/* Reads the user's choice: "longest=N first=N from=N to=N bytes=N ms=N kernels=", then the names of
- * kernels. */
+/* Reads the text of the environment variable PM_RECORD_CHOICE: "longest=N first=N from=N to=N
+ * bytes=N ms=N kernels=", then the names of the kernels to record. Returns false if it has another
+ * form or memory runs out. */
 bool pm_rec_choice_read(const char *text, pm_rec_choice *choice)
 {
     unsigned long long longest, first, from, to, bytes, milliseconds;
@@ -151,8 +153,9 @@ static double total_ns(const pm_rec_entry *entry)
     return sum;
 }
 
-/* Returns whether a kernel without a recorded launch may be recorded instead of another kernel,
- * after there was no room for the contents of its last recorded launch. */
+/* Returns true if a kernel may be recorded again although its only recorded launch was dropped for
+ * lack of bytes. Its launches must have taken more than worth_room times as long as the launches of
+ * the recorded kernel that took least. */
 static bool is_worth_room(const pm_recording *rec, const pm_rec_entry *entry)
 {
     double least = INFINITY;
@@ -162,8 +165,9 @@ static bool is_worth_room(const pm_recording *rec, const pm_rec_entry *entry)
     return total_ns(entry) > worth_room * least;
 }
 
-/* Returns whether the limits on the time for recording allow another launch. The first recorded
- * launch of a kernel may take all of the user's limit. */
+/* Returns whether another launch may be recorded, so that recording takes only a limited share of
+ * the program's time. The first recorded launch of a kernel is exempt; only the user's limit on
+ * seconds applies to it. */
 static bool has_time(const pm_recording *rec, const pm_rec_entry *entry)
 {
     const double ran = pm_now_s() - rec->begun - rec->spent;
@@ -211,9 +215,8 @@ void pm_rec_spend(pm_rec_entry *entry, double seconds)
 /* ---- recorded launches ----------------------------------------------------------------------- */
 
 /* Discards a recorded launch, because longer ones are recorded instead. reason: the limit that it
- * exceeded. Its "drop" record is
- * written before its files of contents are deleted, so that the records name no deleted files even
- * if the program is killed in between. */
+ * exceeded. The record "drop" is written before the launch's files of contents are deleted, so that
+ * the records never name deleted files, even if the program is killed in between. */
 static void drop(pm_recording *rec, size_t i, pm_left_out reason)
 {
     pm_rec_kept *kept = &rec->kept[i];
@@ -232,8 +235,8 @@ static void drop(pm_recording *rec, size_t i, pm_left_out reason)
     rec->kept[i] = rec->kept[--rec->kept_count];
 }
 
-/* Returns the bytes that are freed if a recorded launch is dropped: of the contents that no other
- * launch uses. */
+/* Returns the number of bytes that are freed if a recorded launch is dropped: the size of its
+ * contents that no other recorded launch uses. */
 static uint64_t bytes_of(const pm_recording *rec, const pm_rec_kept *kept)
 {
     uint64_t bytes = 0;
@@ -253,10 +256,10 @@ static uint64_t bytes_of(const pm_recording *rec, const pm_rec_kept *kept)
     return bytes;
 }
 
-/* Returns the index of the recorded launch to drop for lack of bytes: the shortest launch of all
- * kernels with more than one recorded launch, else the launch of the kernel whose launches took
- * least time together. Only launches count whose contents no other launch uses. SIZE_MAX: there is
- * none. */
+/* Returns the index in rec->kept of the recorded launch to drop for lack of bytes. Prefers the
+ * shortest launch of kernels with more than one recorded launch. If there is none, chooses the
+ * kernel whose launches took the least total time. Launches are ignored if other launches use all
+ * their contents. SIZE_MAX: there is no launch to drop. */
 static size_t next_for_room(const pm_recording *rec)
 {
     size_t found = SIZE_MAX;
@@ -274,7 +277,8 @@ static size_t next_for_room(const pm_recording *rec)
     return found;
 }
 
-/* Drops recorded launches until the contents of the others are within the limit. */
+/* Drops recorded launches until the contents of the remaining ones are within the user's limit on
+ * bytes. */
 static void make_room(pm_recording *rec)
 {
     while (rec->contents_bytes > rec->choice.most_bytes) {

@@ -88,7 +88,9 @@ void pm_rec_hash_end(const pm_rec_hash *hash, char id[40])
         return;
     }
     for (int round = 0; round < 2;
-         round++) /* two rounds, so that each lane of the hash affects both words of the result */
+         /* two rounds, so that each lane of the hash (hash->lanes) affects both words of the
+          * result */
+         round++)
         for (int l = 0; l < LANES; l++) {
             high = mix(high ^ low >> 7, hash->lanes[l]);
             low = mix(low ^ high >> 11, hash->lanes[LANES - 1 - l]);
@@ -103,14 +105,19 @@ static bool same_id(const void *key, size_t value)
     return strcmp(pm_recording_get()->contents[value].id, key) == 0;
 }
 
+bool pm_rec_contents_has_file(const char *id)
+{
+    return *id != '=' && strcmp(id, PM_RECORD_ANY) != 0;
+}
+
 size_t pm_rec_contents_use(const char *id)
 {
     pm_recording *rec = pm_recording_get();
     size_t i = pm_hash_index_find(&rec->contents_index, pm_hash_text(id), same_id, id);
 
     if (i == PM_NO_ENTRY)
-        return *id == '=' ? pm_rec_contents_put(id, 0) : SIZE_MAX;
-    if (rec->contents[i].users == 0 && *id != '=')
+        return pm_rec_contents_has_file(id) ? SIZE_MAX : pm_rec_contents_put(id, 0);
+    if (rec->contents[i].users == 0 && pm_rec_contents_has_file(id))
         /* the file with these contents was deleted, so they cannot be used again */
         return SIZE_MAX;
     rec->contents[i].users++;
@@ -168,7 +175,7 @@ void pm_rec_contents_leave(size_t index)
     pm_rec_contents *contents = &rec->contents[index];
     char path[PATH_MAX];
 
-    if (contents->users == 0 || --contents->users > 0 || contents->id[0] == '=')
+    if (contents->users == 0 || --contents->users > 0 || !pm_rec_contents_has_file(contents->id))
         return;
     if (path_of(contents->id, path) && unlink(path) == 0)
         rec->contents_bytes -= contents->bytes;

@@ -48,7 +48,7 @@ pm_left_out pm_rec_after(pm_rec_launch *launch, pm_rec_take take, void *user)
     pm_left_out reason = PM_CAPTURED;
 
     for (size_t i = 0; i < launch->region_count; i++) {
-        if (launch->regions[i].read_only)
+        if (launch->regions[i].read_only || launch->regions[i].spare)
             continue;
         launch->regions[i].after = take(user, &launch->regions[i], &reason);
         if (launch->regions[i].after == SIZE_MAX)
@@ -115,7 +115,8 @@ static void add_symbols(pm_text *record, const pm_rec_launch *launch)
     }
 }
 
-/* Adds the addresses of the launch's memory, by which pointers are found in its contents. */
+/* Adds the words memory:... to the record of a launch: addresses and contents of its memory. The
+ * addresses are needed later to find pointers in the contents. */
 static void add_memories(pm_text *record, const pm_rec_launch *launch)
 {
     for (size_t n = 0; launch->has_pointers && n < launch->region_count; n++) {

@@ -45,19 +45,27 @@ typedef struct {
     unsigned id, program;
     int kind;
     char *name;
-    char *plain;    /* short name by which --kernel can also select the kernel; NULL: none */
-    char image[40]; /* CUDA: name of the contents of the kernel's image; "": not known */
+    char *plain; /* short name by which --kernel can also select the kernel; NULL: none */
+    /* CUDA: id of the stored image (PTX, cubin or fatbin) that has the kernel; "": not known */
+    char image[40];
     /* descriptions of the parameters, in the form in which the kernel's record contains them */
     pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
-    bool recorded;   /* true: the kernel's record has been written */
-    bool too_large;  /* true: the contents of a launch's buffers exceed the limit of stored bytes */
-    bool dropped;    /* true: a recorded launch was dropped for lack of bytes */
-    double seconds;  /* time that recording the last recorded launch took */
+    /* CUDA: a letter for each parameter, which says how the kernel uses its buffer (PM_RECORD_SPARE
+     * and others in record.h). NULL: perfmodel does not know it, or was not asked (see `asked`). */
+    char *buffer_use;
+    bool asked;
+    bool recorded; /* true: the kernel's record has been written */
+    /* true: the buffers of one launch had more bytes than may be stored, so no further launch is
+     * tried */
+    bool too_large;
+    bool dropped;   /* true: a recorded launch was dropped for lack of bytes */
+    double seconds; /* time that recording the last recorded launch took */
     /* number of launches of this kernel so far that the options --launches and --kernel select */
     uint64_t seen;
-    unsigned kept; /* number of recorded launches of the kernel (in pm_recording.kept) */
-    struct {       /* times of recent launches, for several numbers of work-items */
+    /* number of launches of the kernel that are recorded now, as elements of pm_recording.kept */
+    unsigned kept;
+    struct { /* times of recent launches, for several numbers of work-items */
         uint64_t items, ns;
     } sizes[PM_REC_SIZES];
     unsigned size_count, size_next;
@@ -67,18 +75,20 @@ typedef struct {
     } totals[PM_LEFT_REASONS];
 } pm_rec_entry;
 
-/* A recorded launch. A longer launch may replace it. */
+/* A recorded launch. It may be discarded when longer launches are recorded later. */
 typedef struct {
     uint64_t number, ns;
     pm_rec_entry *entry;
     size_t contents_count;
-    /* indices of the contents of its buffers before and after the launch, in
-     * pm_recording.contents */
+    /* Indices in pm_recording.contents: the contents of the launch's buffers before and after the
+     * launch. An index occurs several times if buffers have equal contents. */
     size_t *contents;
 } pm_rec_kept;
 
 typedef struct {
-    uint64_t longest, first, from, to; /* exactly one of longest, first and `to` is above 0 */
+    /* The user's options --longest N, --first N and --launches FROM:TO. Only one of the three is
+     * given; the others are 0. */
+    uint64_t longest, first, from, to;
     uint64_t most_bytes;
     double most_seconds;
     /* names of the kernels to record, with a blank before and after each; NULL: all kernels */
@@ -87,8 +97,11 @@ typedef struct {
 
 typedef struct {
     char id[40];
-    size_t bytes; /* bytes of its file, without holes */
-    /* hash of the first chunk of a buffer's contents and of their size; 0: not known */
+    /* size on disk of the file with the contents; blocks of zeros are holes in the file and do not
+     * count */
+    size_t bytes;
+    /* hash of the size and of the first PM_REC_CHUNK bytes of a buffer's contents, by which equal
+     * contents are found without reading all; 0: not known */
     uint64_t head;
     unsigned users;
 } pm_rec_contents;
@@ -113,13 +126,14 @@ typedef struct {
     size_t entry_count, entry_room;
     pm_rec_entry **entries;
     unsigned next_id;
-    /* number of the process's launches so far of the kernels that the user chose; launch numbers of
-     * the option --launches refer to this count */
+    /* Number of launches so far in this process of kernels that the user chose (--kernel). The
+     * option --launches FROM:TO counts these launches. */
     uint64_t launches;
     uint64_t number; /* number of all launches */
     double begun;    /* time at which recording was set up (pm_now_s) */
     double spent;    /* time spent on recording, seconds */
-    bool full;       /* true: recorded launches were dropped for lack of bytes */
+    /* true: recorded launches were dropped, because the limit on bytes (--max-bytes) was reached */
+    bool full;
     double next_totals;
     bool told_device;
 
@@ -130,7 +144,9 @@ typedef struct {
     size_t contents_count, contents_room;
     pm_rec_contents *contents;
     uint64_t contents_bytes;
-    uint64_t launch_bytes; /* bytes of new contents of the launch that is being recorded */
+    /* bytes of contents that were stored for the launch being recorded, without contents that were
+     * stored before */
+    uint64_t launch_bytes;
 } pm_recording;
 
 pm_recording *pm_recording_get(void);
@@ -158,11 +174,11 @@ void pm_rec_word(pm_text *record, const char *text);
 /* Writes the record as a line of the journal (the file with the records) and frees it. false: it
  * was not written. */
 bool pm_rec_write(pm_text *record);
-/* Opens the journal, the file with the records, unless it is open. */
+/* Opens the journal (the file with the records) if it is not open yet. */
 bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
 void pm_rec_write_entry(pm_rec_entry *entry);
-/* arch: architecture of a CUDA device, such as 90; 0: not known. */
+/* Writes the record "device". arch: architecture of a CUDA device, such as 90; 0: not known. */
 void pm_rec_write_device(const char *name, unsigned arch);
 /* Called in the child after a fork of the captured program: resets the state, because the child
  * must not append to its parent's records. */
@@ -195,12 +211,15 @@ void pm_rec_hash_end(const pm_rec_hash *hash, char id[40]);
  * number of users. Returns their index in pm_recording.contents. SIZE_MAX if no contents with this
  * id are stored. */
 size_t pm_rec_contents_use(const char *id);
+/* Returns whether contents have a file. Contents that repeat a pattern, or were not stored, have
+ * none. */
+bool pm_rec_contents_has_file(const char *id);
 /* Adds new contents, whose file has been written with `bytes` bytes and the name `id`, to the list
  * of stored contents. They have one user. Returns their index in pm_recording.contents; SIZE_MAX on
  * failure. */
 size_t pm_rec_contents_put(const char *id, size_t bytes);
-/* Subtracts one from the number of launches and sources that use the contents. At 0 the contents
- * and their file are deleted. */
+/* Subtracts one from the number of launches and sources that use the contents. The contents and
+ * their file are deleted if the number becomes 0. */
 void pm_rec_contents_leave(size_t index);
 /* Writes bytes to a file in the records' folder contents/, and sets id to the file's name. Bytes
  * that repeat a pattern are written in full. */
@@ -226,8 +245,8 @@ size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *
 /* Callback for a word that may be an address. */
 typedef void (*pm_rec_see)(void *user, uint64_t word);
 
-/* Calls `see` for each aligned word of 8 bytes that is at least `low` and below `high`. For equal
- * words that follow each other, calls it once. */
+/* Calls `see` for each aligned word of 8 bytes that is at least `low` and below `high`. Calls it
+ * once for several equal words in succession. */
 void pm_rec_scan(const void *bytes, size_t size, uint64_t low, uint64_t high, pm_rec_see see,
                  void *user);
 
@@ -239,11 +258,11 @@ bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
 /* Stores the time of a launch. Later choices of the longest launches use these times. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
-/* Adds a recorded launch. If there are then more recorded launches or contents than the user allows
- * (--longest N, --max-bytes N), drops the shortest of them. */
+/* Adds a recorded launch to pm_recording.kept. If there are then more launches or bytes of contents
+ * than the user allows (--longest N, --max-bytes N), discards the shortest launches. */
 bool pm_rec_keep(const pm_rec_kept *launch);
-/* Adds the time in seconds that recording a launch of the kernel took. The caller holds the lock.
- */
+/* Adds the time in seconds that recording a launch took to rec->spent, and stores it as the
+ * kernel's latest time for recording. The caller holds the lock. */
 void pm_rec_spend(pm_rec_entry *entry, double seconds);
 
 /* ---- launches.c ------------------------------------------------------------------------------ */
@@ -264,13 +283,14 @@ typedef struct {
      * whose address is `start` (CUDA, or shared virtual memory of OpenCL) */
     const void *handle;
     size_t start;
-    /* id of the buffer; of the parent buffer if the launch uses a sub-buffer */
+    /* id of the buffer in the records; if the launch uses a sub-buffer, id of the parent buffer */
     unsigned id;
     size_t offset, bytes; /* the range, in bytes from the start of the buffer with this id */
     /* offset in bytes from the start of the range to the address that the argument passes */
     size_t at;
     bool hidden, read_only;
     bool unknown; /* true: the contents after the launch are not recorded */
+    bool spare;   /* true: the contents before the launch are not recorded either */
     /* indices in pm_recording.contents of the contents before and after the launch; SIZE_MAX: not
      * stored */
     size_t before, after;
@@ -285,14 +305,17 @@ typedef struct {
     size_t shared; /* bytes of dynamic shared memory, in addition to arguments in local memory */
     unsigned arg_count;
     pm_rec_arg args[PM_REC_ARGS]; /* copies of the argument values that the program set */
-    bool has_pointers; /* true: structs or memory have pointers to memory of the launch */
+    /* true: struct arguments or buffers contain pointers to memory that the launch uses */
+    bool has_pointers;
     size_t region_count;
     pm_rec_region regions[PM_REC_REGIONS];
 } pm_rec_launch;
 
 bool pm_rec_copy_arg(pm_rec_arg *to, const pm_rec_arg *from);
-/* Callback that reads and stores the contents of a range. pm_rec_before and pm_rec_after call it
- * for each range, with `user`. The caller must not hold the recording's lock (pm_rec_lock()). */
+/* Callback that reads a range of memory and stores its contents. Returns their index in
+ * pm_recording.contents; SIZE_MAX, with *reason set, on failure. pm_rec_before and pm_rec_after
+ * call it for each range of a launch, and pass `user`. Their callers must not hold the recording's
+ * lock (pm_rec_lock()). */
 typedef size_t (*pm_rec_take)(void *user, const pm_rec_region *region, pm_left_out *reason);
 pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user);
 pm_left_out pm_rec_after(pm_rec_launch *launch, pm_rec_take take, void *user);

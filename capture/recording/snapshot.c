@@ -21,7 +21,7 @@ typedef struct {
     size_t bytes;
     unsigned char *chunk;
     size_t chunk_bytes;
-    size_t stored; /* bytes of the contents without blocks of zeros */
+    size_t stored; /* number of bytes of the contents without the blocks that are all zeros */
     size_t most;   /* limit on `stored` */
     uint64_t head; /* hash of the first chunk and of the size */
 } reader;
@@ -124,8 +124,9 @@ static size_t store(reader *r)
     return index;
 }
 
-/* Sets the limit on the bytes of new contents. Contents of earlier launches do not count if these
- * launches can be dropped. */
+/* Sets r->most, the limit on the bytes of new contents, from the user's limit. If the option
+ * --longest is used, contents of earlier launches do not count, because these launches can be
+ * dropped. */
 static void set_limit(const pm_recording *rec, reader *r)
 {
     const uint64_t before = rec->choice.longest > 0 ? rec->launch_bytes : rec->contents_bytes;
@@ -133,8 +134,9 @@ static void set_limit(const pm_recording *rec, reader *r)
     r->most = before < rec->choice.most_bytes ? rec->choice.most_bytes - before : 0;
 }
 
-/* Returns whether no stored contents have the same size and the same first chunk. False if the
- * contents have one chunk. */
+/* Returns whether the contents must be new, because no stored contents have the same size and the
+ * same first chunk. Returns false if this is not known, also if the contents have only one
+ * chunk. */
 static bool is_new(reader *r)
 {
     const pm_recording *rec = pm_recording_get();

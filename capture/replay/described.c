@@ -10,8 +10,9 @@
 
 enum { TYPE_SIZE = sizeof((pm_source_param *)0)->type };
 
-/* Copies the type that a pointer type points to. copy must be empty, and stays empty if workload
- * files do not have the type. */
+/* Copies the type that a pointer type points to, by its name in workload files, such as "uint" for
+ * "unsigned int*". `copy` must be "" before, and stays "" if workload files do not have the
+ * type. */
 static void copy_type(const char *type, char copy[TYPE_SIZE])
 {
     static const struct {
@@ -83,8 +84,9 @@ static bool gets_buffer(const pm_captured_process *process, const pm_captured_ke
     return false;
 }
 
-/* Describes a parameter of a kernel in PTX. told: its description by the kernel's mangled name or
- * source; NULL: there is none. */
+/* Returns the description of a kernel's parameter. parsed: its description from the PTX. told: its
+ * type and name from the kernel's mangled name or source; NULL: not known. takes_buffer: true if a
+ * captured launch passes a buffer for it. */
 static pm_source_param describe_param(pm_memory *memory, const pm_source_param *parsed,
                                       const pm_captured_param *told, bool takes_buffer)
 {
@@ -96,7 +98,8 @@ static pm_source_param describe_param(pm_memory *memory, const pm_source_param *
         copy_type(told->type, type);
     if (*type)
         strcpy(param.type, type);
-    /* PTX does not show that a parameter is a pointer if the kernel does not use it as one. */
+    /* PTX does not show that a parameter is a pointer if the kernel does not use it as an address,
+     * but a captured launch passes a buffer for it */
     if (takes_buffer)
         param.takes = PM_TAKES_BUFFER;
     return param;

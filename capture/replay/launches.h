@@ -22,9 +22,9 @@ typedef struct {
     unsigned id;
     const char *kind, *contents, *options;
     bool cuda;
-    /* for CUDA: path and text of the source file that defines the program's kernels; NULL: no file
-     * was found. For OpenCL, `text` is the preprocessed source if the source includes headers by
-     * macros, else NULL */
+    /* path and text of the CUDA source file that defines the program's kernels; NULL: no file was
+     * found. If the program is OpenCL, `text` is the preprocessed source if the source includes
+     * headers by macros, else NULL */
     const char *path, *text;
     bool is_ptx; /* true: `text` is PTX that the program loaded */
     size_t header_count;
@@ -37,8 +37,8 @@ typedef struct {
     uint64_t launches, ns, untimed;
 } pm_captured_total;
 
-/* The driver's description of a parameter. The address space is global, constant, local or private.
- */
+/* Description of a kernel parameter by the OpenCL driver, or for CUDA from the source or the
+ * mangled name. address: global, constant, local or private. */
 typedef struct {
     const char *address, *type, *name;
 } pm_captured_param;
@@ -47,18 +47,23 @@ typedef struct {
     unsigned id;
     const pm_captured_program *program;
     const char *name;
-    /* For CUDA: the driver's name of the kernel, which C++ mangles; its name in the source without
-     * namespace and template arguments; the contents of the image with the kernel's code (NULL: not
-     * known which it is); and the program whose text is the kernel's PTX (NULL: there is no
-     * PTX). */
+    /* For CUDA. symbol: the driver's (mangled) name of the kernel. plain: its name in the source,
+     * without namespace and template arguments. image: id of the stored image with the kernel's
+     * code; NULL: not known. ptx: program whose text is the kernel's PTX; NULL: there is none. */
     const char *symbol, *plain, *image;
     const pm_captured_program *ptx;
-    size_t param_count; /* number of parameters that the driver describes; 0: it describes none */
+    /* number of parameters whose types are known: from the OpenCL driver, or for CUDA from the
+     * source or the kernel's mangled name; 0: they are unknown */
+    size_t param_count;
     pm_captured_param *params;
     /* totals[r]: number and time of the launches with the pm_left_out reason r
      * (capture/record.h) */
     pm_captured_total *totals;
 } pm_captured_kernel;
+
+/* Word in place of the name of contents that were not stored, because they change no address and no
+ * branch of the kernel. */
+#define PM_CAPTURED_ANY "any"
 
 typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_captured_arg_kind;
 
@@ -68,8 +73,9 @@ typedef struct {
     const unsigned char *value; /* bytes of a PM_CAPTURED_VALUE */
     unsigned buffer;
     size_t offset, at;
-    /* names of the files with the buffer's contents before and after the launch; after is NULL if
-     * the kernel cannot change the buffer, or if its contents after the launch were not recorded */
+    /* Ids of the buffer's contents before and after the launch: names of files in contents/, or
+     * =HEX. after: NULL if the kernel cannot change the buffer, or if its contents after the launch
+     * were not recorded (`unknown`). */
     const char *before, *after;
     bool unknown; /* true if the contents after the launch were not recorded */
 } pm_captured_arg;
@@ -80,7 +86,8 @@ typedef struct {
     size_t bytes;
 } pm_captured_symbol;
 
-/* Memory of a launch that has pointers in structs or in memory. */
+/* A memory allocation of a launch. It is recorded with its address if a struct argument or other
+ * memory of the launch has pointers. */
 typedef struct {
     unsigned id; /* id of the captured buffer */
     uint64_t address;
@@ -115,7 +122,7 @@ typedef struct {
     const char *folder; /* folder of its records */
     const char *place;  /* working folder of the process */
     const char *device; /* name of the device; NULL: no launch was recorded */
-    unsigned arch;      /* for CUDA: architecture of the device, such as 90; 0: not known */
+    unsigned arch;      /* CUDA only: architecture of the device, such as 90; 0: not known */
     bool ended;         /* true if it ended normally */
     size_t program_count, kernel_count, launch_count;
     pm_captured_program **programs;

@@ -84,8 +84,8 @@ size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *sectio
     return period;
 }
 
-/* Returns the number of launches, from the start of the sequence, in which argument a cycles
- * through the same `period` buffers. */
+/* Returns the number of launches, from the start of the sequence, in which argument `a` cycles
+ * through the same `period` buffers: launch k gets the same buffer as launch k % period. */
 static size_t turns_run(const row *r, size_t a, size_t period)
 {
     size_t k = period;
@@ -189,10 +189,10 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the number of launches from the start of the sequence that one section of the workload
- * file (a launch with `repeat`) can represent. It compares all launches of the sequence. Launches
- * that differ count as a loop only if there are at least FEWEST_TURNS, because any two numbers fit
- * a linear function. */
+/* Returns how many launches, from the start of the sequence, one section [launch] of the workload
+ * file with `repeat` can express. Compares all launches of the sequence. Launches that differ count
+ * as a loop only if there are at least FEWEST_TURNS, because a linear function fits any two
+ * numbers. */
 static size_t whole_row_run(row r)
 {
     const pm_replay_launch *first = launch_of(&r, 0);
@@ -213,9 +213,10 @@ static size_t whole_row_run(row r)
     return r.count;
 }
 
-/* Computes the result of whole_row_run in time proportional to the result, because most loops are
- * short. It tries prefixes of growing length. The first prefix is longer than the longest cycle of
- * buffers. So a loop that ends inside a prefix ends at the same launch in the whole sequence. */
+/* Returns the same as whole_row_run, but in time proportional to the result, because most loops are
+ * short. Tries prefixes of the sequence, each twice as long as the one before. If a loop ends
+ * within a prefix, it ends at the same launch of the whole sequence, because the shortest prefix is
+ * longer than the longest cycle of buffers. */
 static size_t row_run(row r)
 {
     const size_t count = r.count;
@@ -232,16 +233,16 @@ static size_t row_run(row r)
     return whole_row_run(r);
 }
 
-/* Returns the number of consecutive repetitions of the loop body that consists of `body` launches
- * from `start` on. */
+/* Returns how often the `body` launches from launch `start` on are repeated, as the body of a
+ * loop. */
 static size_t body_run(const pm_replay *replay, size_t start, size_t body)
 {
     size_t turns = (replay->launch_count - start) / body;
 
     for (size_t j = 0; j < body && turns > 1; j++)
         turns = smaller(turns, row_run((row){replay, start + j, body, turns}));
-    /* Check again with sequences of only `turns` launches, because a loop whose launches differ
-     * needs at least three iterations. */
+    /* The sequences above may have more than `turns` launches. Check again with exactly `turns`
+     * launches, because launches that differ need at least FEWEST_TURNS iterations. */
     for (size_t j = 0; j < body && turns > 1; j++)
         if (row_run((row){replay, start + j, body, turns}) < turns)
             turns = 1;
@@ -258,8 +259,8 @@ static bool is_taken(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Sections of one kernel are numbered, and the number becomes a suffix of the section's name.
- * Returns the largest number so far; 0 if the kernel has no section yet. */
+/* Returns the largest number that a section of this kernel has so far in the workload file; 0 if
+ * the kernel has no section yet. The number becomes a suffix of the section's name. */
 static size_t last_number(const pm_replay *replay, const char *kernel)
 {
     for (size_t i = replay->section_count; i-- > 0;)
@@ -268,7 +269,8 @@ static size_t last_number(const pm_replay *replay, const char *kernel)
     return 0;
 }
 
-/* Returns the name of a section for a C++ kernel: "reduce" for space::reduce<float, 256>. */
+/* Returns the name of a C++ kernel without namespace and template arguments, as the name of a
+ * section of the workload file: "reduce" for space::reduce<float, 256>. */
 static const char *plain_name(pm_memory *memory, const char *kernel)
 {
     const size_t length = strcspn(kernel, "<");

@@ -8,11 +8,11 @@
 
 #include "capture/replay/replay.h"
 
-/* largest number of buffers through which an argument of a loop may cycle */
+/* Largest number of buffers that an argument may use in turn in the iterations of a loop. */
 enum { PM_REPLAY_MOST_TURNS = 8 };
 
-/* Returns the number of buffers through which argument a cycles in the launches that a section of
- * the workload file repeats. */
+/* Returns the number of buffers that argument `a` uses in turn in the launches which a section of
+ * the workload file repeats; 1: always the same buffer. */
 size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *section, size_t a);
 
 #endif

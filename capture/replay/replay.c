@@ -49,7 +49,7 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* Returns true if the launch passes something else than a buffer for a buffer parameter: a null
+/* Returns true if the kernel's parameter is a buffer, but the launch passes no buffer: a null
  * pointer (8 bytes of zeros), or local memory. */
 static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
 {
@@ -148,8 +148,8 @@ static bool has_buffer(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Buffers with the same wanted name are numbered. Returns the largest number so far; 0 if no buffer
- * has the name. */
+/* Returns the largest number that a buffer with the name `wanted` has so far; 0 if no buffer has
+ * the name. The number becomes a suffix of the buffer's name. */
 static size_t last_number(const pm_replay *replay, const char *wanted)
 {
     for (size_t i = replay->buffer_count; i-- > 0;)
@@ -201,10 +201,9 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
     return f->replay->buffer_count - 1;
 }
 
-/* Finds the buffer of the workload file for a buffer argument: the latest one that stands for this
- * range of captured memory and has, at this point, the contents that were captured before the
- * launch. Adds a new buffer if there is none. Returns the buffer's index in the replay's
- * buffers. */
+/* Returns the index of the replay's buffer for a buffer argument. Takes the latest buffer of the
+ * same range of captured memory whose contents at this point equal the contents captured before the
+ * launch. Adds a new buffer if there is none. */
 static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
     for (size_t i = f->replay->buffer_count; i-- > 0;) {
@@ -248,7 +247,8 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
 /* ---- pointers in memory -----------------------------------------------------------------------
  */
 
-/* Returns the replay's buffer for memory of the launch: that of an argument, or one of its own. */
+/* Returns the index of the replay's buffer for a memory allocation of the launch: the buffer of an
+ * argument if one has the same id, else a buffer of its own. */
 static size_t buffer_of_memory(const filler *f, const pm_captured_memory *memory,
                                const pm_replay_launch *launch)
 {
@@ -268,7 +268,9 @@ static size_t buffer_of_memory(const filler *f, const pm_captured_memory *memory
 static void find_in_buffer(const filler *f, size_t number, const size_t *buffers)
 {
     pm_replay_buffer *buffer = &f->replay->buffers[number];
-    uint8_t *bytes = f->reader->read(f->reader->user, buffer->first, buffer->bytes);
+    uint8_t *bytes = strcmp(buffer->first, PM_CAPTURED_ANY) == 0
+                         ? NULL
+                         : f->reader->read(f->reader->user, buffer->first, buffer->bytes);
 
     if (bytes)
         buffer->pointers =
@@ -276,8 +278,8 @@ static void find_in_buffer(const filler *f, size_t number, const size_t *buffers
     free(bytes);
 }
 
-/* Finds the pointers in the launch's struct arguments, and in the buffers from `first` on, which
- * the launch is the first to use. */
+/* Finds pointers in the launch's struct arguments, and in the contents of the replay's buffers from
+ * number `first` on. The earlier buffers were searched for earlier launches. */
 static void find_pointers(const filler *f, size_t first, pm_replay_launch *launch)
 {
     const pm_captured_launch *from = f->launch;
@@ -302,14 +304,14 @@ static void find_pointers(const filler *f, size_t first, pm_replay_launch *launc
 }
 
 /* Marks the argument's buffer if the kernel may have written to it and the contents after the
- * launch were not recorded. Such a buffer must be restored before another run, and has no expected
- * contents. */
+ * launch were not recorded. A marked buffer must be restored before another run, and has no
+ * expected contents. */
 static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *launch)
 {
     const pm_source_param *param = param_of(f, a);
     pm_replay_buffer *buffer = &f->replay->buffers[launch->args[a].buffer];
 
-    if (param->structure != PM_NO_STRUCT && !param->written)
+    if (param->is_read_only || (param->structure != PM_NO_STRUCT && !param->written))
         return;
     buffer->written = true;
     buffer->unknown = true;

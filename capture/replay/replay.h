@@ -33,7 +33,8 @@ typedef struct {
      * `wanted`, with `number` as a suffix such as _2 if another buffer has this name. */
     const char *wanted;
     size_t number;
-    /* id of the captured buffer; this is its range of `bytes` bytes from byte `offset` on */
+    /* id of the captured buffer. This buffer of the replay is the range of `bytes` bytes from byte
+     * `offset` on of the captured one. */
     unsigned buffer;
     size_t offset, bytes;
     /* names of the files with the buffer's contents before the first launch and after the latest
@@ -70,12 +71,14 @@ typedef struct {
     pm_replay_arg *args;
 } pm_replay_launch;
 
-/* A section [launch NAME] of the workload file. It stands for one captured launch, or for a launch
- * in the body of a loop in all iterations. */
+/* A section [launch NAME] of the workload file. It describes one captured launch, or all iterations
+ * of a launch in the body of a loop. */
 typedef struct {
-    size_t launch; /* index of the launch in the first iteration */
-    size_t stride; /* distance between the launch's indices in two successive iterations */
-    size_t count;  /* number of launches */
+    /* index in pm_replay.launches of the launch in the first iteration of the loop */
+    size_t launch;
+    /* distance between the indices of this launch in two successive iterations of the loop */
+    size_t stride;
+    size_t count; /* number of launches */
     /* name of the launch's section in the workload file: the kernel's name, with a suffix if the
      * kernel has several sections */
     const char *section;
@@ -85,7 +88,8 @@ typedef struct {
     size_t leader;
 } pm_replay_section;
 
-/* Launches that a workload file cannot express for one reason. */
+/* A reason why a workload file cannot express launches. launches, ns: number and total time of
+ * these launches. */
 typedef struct {
     const char *why;
     uint64_t launches, ns;
@@ -94,7 +98,7 @@ typedef struct {
 typedef struct {
     const pm_captured_process *process;
     pm_captured_program *program;
-    uint64_t ns; /* total time of the launches in `launches`, ns */
+    uint64_t ns; /* total time of the launches in `launches` on the GPU, ns */
     /* index of the replay's first launch among all captured launches of the process */
     size_t first;
     size_t buffer_count, launch_count, section_count, refused_count;
@@ -110,19 +114,20 @@ typedef struct {
 /* Describes the parameters of the program's kernels from the driver's information, for a source
  * that cannot be parsed. False if the driver has none. */
 bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
-/* Describes the parameters of the program's kernels from its PTX, with the types and names that
- * are known from elsewhere. parsed: the description of the PTX. */
+/* Describes the parameters of the program's kernels. parsed: description from the PTX, which lacks
+ * types and names. The types and names come from the kernels' mangled names, from the source, and
+ * from the captured launches. */
 void pm_replay_describe_ptx(pm_memory *memory, const pm_replay *replay,
                             const pm_source_info *parsed, pm_source_info *info);
-/* Callback that returns recorded contents of `bytes` bytes, which the caller frees. NULL: they
- * cannot be read. */
+/* Callback that reads recorded contents. contents: their id, the name of a file, or =HEX. Returns
+ * their first `bytes` bytes, which the caller frees; NULL: they cannot be read. */
 typedef struct {
     uint8_t *(*read)(void *user, const char *contents, size_t bytes);
     void *user;
 } pm_replay_reader;
-/* Converts the captured launches of the replay's program to buffers and launches of the replay.
- * info: description of the kernels' parameters. reader: reads contents in which pointers are
- * searched. */
+/* Converts the captured launches of the replay's program to the buffers and launches that the
+ * workload file will describe. info: description of the kernels' parameters. reader: function that
+ * reads contents of buffers, which are searched for pointers. */
 void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info,
                     const pm_replay_reader *reader);
 
@@ -133,8 +138,8 @@ void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *
 pm_replay_pointers pm_replay_find_pointers(pm_memory *memory, const uint8_t *bytes, size_t size,
                                            const pm_captured_launch *launch, const size_t *buffers);
 bool pm_replay_same_pointers(const pm_replay_pointers *a, const pm_replay_pointers *b);
-/* Returns pointers as text for a workload file, such as "0: a, 8: b + 64". between: text between
- * them. */
+/* Returns pointers as text for a workload file, such as "0: a, 8: b + 64": offset of the pointer,
+ * and the buffer to which it points. between: separator, such as ", ". */
 const char *pm_replay_pointer_text(pm_memory *memory, const pm_replay *replay,
                                    const pm_replay_pointers *pointers, const char *between);
 /* Finds loops: sets sections so that repeated launches become loops in the workload file. */
@@ -149,17 +154,19 @@ typedef struct {
     const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;
     const char *options; /* "" if there are none */
-    /* true: the file has the buffers' contents before and after the launches; false: zeros */
+    /* has_contents: true if the file names the contents of buffers before the launches; false: they
+     * are zeros. has_expected: true if it also names the contents after the launches. */
     bool has_contents, has_expected;
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
-    /* Callback that returns the path of the file with the recorded contents `contents` (`bytes`
-     * bytes), relative to the workload file. Of these, only pages whose pm_page_use is at least
-     * `least` are needed. use NULL: all pages are. */
+    /* Callback that returns the path of a file with recorded contents, relative to the workload
+     * file. contents: id of the contents, which have `bytes` bytes. use[page]: a pm_page_use for
+     * each page. Pages with a smaller value than `least` are not needed and may be zeros. use NULL:
+     * all pages are needed. */
     const char *(*place)(void *user, const char *contents, size_t bytes, const uint8_t *use,
                          pm_page_use least);
-    /* Callback that writes a text file beside the contents and returns its path, as `place` does.
-     * name: name of the file, without folder. */
+    /* Callback that writes a text to a file in the folder of the contents. Returns its path,
+     * relative to the workload file. name: name of the file, without folder. */
     const char *(*keep)(void *user, const char *name, const char *text);
     void *user;
 } pm_replay_words;
@@ -179,14 +186,15 @@ size_t pm_replay_type_bytes(const char *type);
  * of another type becomes "bytes 0x...". */
 const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value,
                             size_t bytes);
-/* Reads a value whose type is an integer of up to 8 bytes. False if the type is not such an
- * integer. */
+/* Converts the bytes of a value to *integer if `type` is an integer type of up to 8 bytes. False if
+ * it is another type. */
 bool pm_replay_integer(const char *type, const unsigned char *value, int64_t *integer);
-/* Returns an expression for `contents` if they repeat a pattern. NULL if a workload file cannot
- * express the pattern. */
+/* Returns an expression of the workload file for contents that repeat a pattern (=HEX), for a
+ * buffer with elements of type `type`. NULL: the contents repeat no pattern, or no expression gives
+ * it. */
 const char *pm_replay_pattern(pm_memory *memory, const char *type, const char *contents);
-/* Writes the bytes at .. at + bytes - 1 of contents that repeat a pattern. contents: "=", and two
- * hexadecimal digits for each byte of the pattern. */
+/* Writes bytes of contents that repeat a pattern to `to`: the bytes from offset `at` to at + bytes
+ * - 1. `contents` is "=", and two hexadecimal digits for each byte of the pattern. */
 void pm_replay_repeat(const char *contents, size_t at, size_t bytes, uint8_t *to);
 
 #endif

@@ -42,7 +42,7 @@ static void write_head(writer *w)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Returns the number of pages of the buffer whose initial contents the launches need. */
+/* Returns the number of pages of the buffer whose initial contents are needed by the launches. */
 static size_t needed_pages(const pm_replay_buffer *buffer)
 {
     size_t needed = 0;
@@ -52,12 +52,32 @@ static size_t needed_pages(const pm_replay_buffer *buffer)
     return needed;
 }
 
+/* Writes the contents of a buffer whose contents were not stored: values of its type that a program
+ * may have. */
+static void write_any(writer *w, const pm_replay_buffer *buffer)
+{
+    static const char *const reals[] = {"half", "float", "double"};
+    const char *words = pm_replay_type_bytes(buffer->type) ? "random 0, 100" : "zeros";
+
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        if (strncmp(buffer->type, reals[i], strlen(reals[i])) == 0)
+            words = "random 0, 1";
+    pm_text_add(&w->text,
+                "# the program's contents were not stored: they change no address and no branch\n"
+                "contents = %s\n",
+                words);
+}
+
 static void write_contents(writer *w, const pm_replay_buffer *buffer)
 {
     const size_t pages = pm_use_pages(buffer->bytes),
                  needed = buffer->use ? needed_pages(buffer) : pages;
     const char *words = NULL;
 
+    if (strcmp(buffer->first, PM_CAPTURED_ANY) == 0) {
+        write_any(w, buffer);
+        return;
+    }
     if (*buffer->first == '=')
         words = pm_replay_pattern(w->memory, buffer->type, buffer->first);
     else if (needed == 0 || !w->words->has_contents)
@@ -74,7 +94,9 @@ static void write_contents(writer *w, const pm_replay_buffer *buffer)
                                     PM_PAGE_NEEDED));
 }
 
-enum { LONGEST_LIST = 16000 }; /* characters of pointers that fit into a value of the file */
+/* longest list of pointers, in characters, that is written into the workload file; a longer list
+ * becomes a file of its own */
+enum { LONGEST_LIST = 16000 };
 
 static void write_pointers(writer *w, const pm_replay_buffer *buffer)
 {
@@ -145,7 +167,7 @@ static void add_line(writer *w, int64_t first, int64_t second)
         pm_text_add(&w->text, "%" PRId64 " + %" PRId64 " * i", first, step);
 }
 
-/* Returns the captured launch that a section of the workload file stands for in iteration k of its
+/* Returns the captured launch that a section of the workload file describes in iteration k of its
  * loop. Returns the first launch if the section is no loop or has fewer iterations. */
 static const pm_replay_launch *turn(const writer *w, const pm_replay_section *section, size_t k)
 {
@@ -163,7 +185,9 @@ static void write_extent(writer *w, const char *key, unsigned dimensions, const 
     pm_text_add(&w->text, "\n");
 }
 
-/* Writes the grid of a launch as a number of thread blocks, if all blocks have the same size. */
+/* Writes the size of a CUDA launch: its blocks (grid) and the threads of a block. first, second:
+ * the launches of the first two iterations of a loop, from which sizes that depend on i are
+ * found. */
 static void write_grid(writer *w, unsigned dimensions, const pm_replay_launch *first,
                        const pm_replay_launch *second)
 {

@@ -128,8 +128,8 @@ typedef struct {
     const void *image;
 } pm_cu_load_parameters;
 
-/* The first parameters of cuLinkAddData. cuLinkAddFile has the path of a file instead of the image,
- * and no size. */
+/* The first parameters of cuLinkAddData. cuLinkAddFile has instead of `image` the path of a file,
+ * and no `bytes`. */
 typedef struct {
     const void *state;
     int type;
@@ -172,7 +172,7 @@ enum {
     PM_CU_EXTRA_SIZE = 2,
     PM_CU_ATTRIBUTE_CLUSTER = 4,
     PM_CU_INVALID_VALUE = 1,
-    /* values of the driver's enum CUpointer_attribute: this one and the next */
+    /* PM_CU_RANGE_START and PM_CU_RANGE_SIZE: values of the driver's enum CUpointer_attribute */
     PM_CU_RANGE_START = 11,
     PM_CU_RANGE_SIZE = 12,
     PM_CU_STREAM_LEGACY = 1,
@@ -181,8 +181,8 @@ enum {
 
 /* X-macro lists of the driver functions that a capture calls. X(member of a struct of function
  * pointers, symbol in libcuda, parameters). The functions in the second list may be missing in old
- * drivers. For example, the cuKernel functions exist since CUDA 12, where a launch may name a
- * CUkernel instead of a CUfunction. */
+ * drivers. Examples are the cuKernel functions, which exist since CUDA 12, where a launch may name
+ * a CUkernel instead of a CUfunction. */
 #define PM_CU_CAPTURE_FUNCTIONS(X)                                                                 \
     X(synchronize, "cuCtxSynchronize", (void))                                                     \
     X(context_device, "cuCtxGetDevice", (pm_cu_device * device))                                   \

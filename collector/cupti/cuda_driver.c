@@ -89,7 +89,8 @@ pm_status pm_cuda_driver_find(const pm_cuda_driver *cuda, const pm_device *wante
             return PM_OK;
     }
     if (count == 1)
-        /* the loop has set *device to the only GPU, which is used even if its PCI slot differs */
+        /* if CUDA sees only one GPU, it is used even if its PCI slot differs; the loop has set
+         * *device to it */
         return PM_OK;
     return pm_fail(err, PM_FAILED,
                    "none of the %d GPUs that CUDA sees is %s in PCI slot %02x:%02x; look at "

@@ -30,7 +30,7 @@ static pm_cu_result load_image(const loading *l, const void *image, char *log)
     return l->cuda->module_load(&l->out->module, image, 2, options, values);
 }
 
-/* Returns the number of dimensions that all launches of the workload have; 0 if it differs between
+/* Returns the number of dimensions (1 to 3) of the workload's launches; 0 if it differs between
  * launches. */
 static unsigned dimensions_of(const pm_workload *w)
 {
@@ -43,7 +43,8 @@ static unsigned dimensions_of(const pm_workload *w)
 /* ---- code from OpenCL
  * -------------------------------------------------------------------------- */
 
-/* Returns the bytes of constant memory that the buffers of a launch's __constant arguments take. */
+/* Returns the bytes of constant memory that the buffers of a launch's __constant arguments take.
+ * takes: the `count` parameters of the launch's kernel. */
 static size_t constants_of(const pm_workload *w, const pm_launch *launch,
                            const pm_ptx_parameter *takes, size_t count)
 {
@@ -113,9 +114,10 @@ static pm_status tell_load(const loading *l, pm_cu_result code, char *log, pm_er
                          code);
 }
 
-/* Loads PTX from NVIDIA's OpenCL compiler. If the driver rejects the .ptr attributes of kernel
- * parameters, the PTX is loaded without these attributes. __constant arguments are then offsets in
- * an array and not addresses. */
+/* Loads PTX from NVIDIA's OpenCL compiler. A __constant argument is an address if the GPU reads
+ * such arguments from global memory, else an offset into an array in constant memory. If the driver
+ * rejects the .ptr attributes of kernel parameters, loads the PTX without these attributes;
+ * __constant arguments are then offsets. */
 static pm_status load_opencl(const loading *l, const char *opencl_ptx, pm_error *err)
 {
     char log[LOG_SIZE], *ptx;
@@ -193,7 +195,8 @@ pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *wor
         return load_opencl(&l, code->ptx, err);
     status = load_compiled(&l, code->compiled, err);
     for (size_t i = 0; status == PM_OK && i < workload->symbol_count; i++)
-        if (!workload->symbols[i].in_buffer) /* cuda_program.c fills the others */
+        /* pm_cuda_program_create fills variables whose contents are a buffer of the workload */
+        if (!workload->symbols[i].in_buffer)
             status = fill_symbol(&l, &workload->symbols[i], code->compiled->symbols[i], err);
     if (status == PM_OK)
         status =

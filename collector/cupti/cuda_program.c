@@ -21,12 +21,15 @@
 typedef struct {
     pm_cu_function function;
     unsigned grid[3], block[3], shared;
-    uint64_t words[PM_MAX_ARGS][2]; /* words[i]: the value of argument i, in 16 aligned bytes */
+    /* words[i]: the value of argument i, if it has at most 16 bytes */
+    uint64_t words[PM_MAX_ARGS][2];
     void *arguments[PM_MAX_ARGS];
-    /* copies[i]: argument i with the addresses of its pointers, owned; NULL: it has no pointers, or
-     * is in `words` */
+    /* copies[i]: copy of argument i, a struct of more than 16 bytes, with the addresses of its
+     * pointers; the struct owns it. NULL: the argument has no pointers, or is in `words`. */
     void *copies[PM_MAX_ARGS];
-    bool together; /* true: the kernel's work-groups wait for each other (a cooperative launch) */
+    /* true: the work-groups wait for each other, so that all must run at the same time (a
+     * cooperative launch) */
+    bool together;
     /* constants: buffers of __constant arguments that are copied into the module's array in
      * constant memory before the launch, each with its offset in the array. constant_bytes: bytes
      * of the array in use. */
@@ -70,7 +73,8 @@ static pm_status copy_constants(pm_cuda_program *p, const prepared *l, pm_error 
     return PM_OK;
 }
 
-/* Writes the addresses of the pointers in a buffer. Adjacent pointers are copied together. */
+/* Writes the addresses to which the pointers in buffer i lead into the buffer's memory on the GPU.
+ * Pointers at consecutive addresses are copied together. */
 static pm_status upload_pointers(const pm_cuda_program *p, size_t i, pm_error *err)
 {
     enum { CHUNK = 4096 };
@@ -110,13 +114,15 @@ static pm_status upload(pm_cuda_program *p, size_t i, pm_error *err)
     return status == PM_OK ? upload_pointers(p, i, err) : status;
 }
 
-/* Returns whether the buffer is the memory of a variable of the module. */
+/* Returns whether a buffer of the workload is a variable of the loaded module, so that it has no
+ * memory of its own. */
 static bool is_variable(const pm_cuda_program *p, size_t buffer)
 {
     return pm_workload_symbol_of(p->workload, buffer) != NULL;
 }
 
-/* Makes the variable's memory the memory of buffer i. */
+/* Sets p->buffers[i] to the address of the module's variable that buffer i of the workload
+ * represents. */
 static pm_status find_variable(pm_cuda_program *p, size_t i, pm_error *err)
 {
     const pm_workload *w = p->workload;
@@ -153,7 +159,8 @@ static pm_status make_buffers(pm_cuda_program *p, pm_error *err)
     for (size_t i = 0; i < p->workload->buffer_count; i++)
         if (make_device_buffer(p, i, err) != PM_OK)
             return err->status;
-    /* after all buffers are allocated, because pointers in a buffer lead to others */
+    /* fill the buffers after all are allocated, because a buffer may have pointers to other
+     * buffers */
     for (size_t i = 0; i < p->workload->buffer_count; i++)
         if (upload(p, i, err) != PM_OK)
             return PM_FAILED;
@@ -170,8 +177,8 @@ static void prepare_constant(const pm_cuda_program *p, const pm_arg *arg, size_t
     out->constant_bytes += (p->workload->buffers[arg->buffer].bytes + unit - 1) / unit * unit;
 }
 
-/* Replaces a struct argument by one with the addresses of its pointers. A larger one is copied to
- * `out`, which owns the copy. */
+/* Writes the addresses of the pointers into argument i, a struct. If the struct is too large for
+ * out->words, makes a copy that `out` owns. */
 static pm_status prepare_pointers(const pm_cuda_program *p, const pm_arg *arg, size_t i,
                                   prepared *out, pm_error *err)
 {
@@ -190,8 +197,8 @@ static pm_status prepare_pointers(const pm_cuda_program *p, const pm_arg *arg, s
     return PM_OK;
 }
 
-/* Checks argument i of a launch against the kernel's parameter `takes`, and stores its value in
- * `out` for cuLaunchKernel. */
+/* Checks argument i of a launch against `takes`, the kernel's parameter in the PTX, and stores the
+ * argument's value in `out` for cuLaunchKernel. */
 static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, size_t i,
                                   const pm_ptx_parameter *takes, prepared *out, pm_error *err)
 {
@@ -226,8 +233,9 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     } else if (bytes <= sizeof out->words[i]) {
         memcpy(out->words[i], pm_arg_value(arg), bytes);
     }
-    /* cuLaunchKernel reads an argument of up to 16 bytes from `out`, and a larger one directly from
-     * the workload, or from a copy that has the addresses of its pointers. */
+    /* An argument of up to 16 bytes is passed to cuLaunchKernel from `out`. A larger one is passed
+     * directly from the workload, or as a copy if it contains pointers, which become addresses on
+     * the GPU. */
     out->arguments[i] = bytes <= sizeof out->words[i] ? (void *)out->words[i]
                                                       : (void *)(uintptr_t)pm_arg_value(arg);
     return arg->pointers.count > 0 ? prepare_pointers(p, arg, i, out, err) : PM_OK;

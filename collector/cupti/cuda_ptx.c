@@ -39,9 +39,9 @@ static size_t name_length(const char *at)
     return n;
 }
 
-/* Finds the next kernel, ".entry NAME (", in PTX text from `at` on. Returns the position after '(',
- * or NULL if there is none. *name becomes the start of the kernel's name, and *length the name's
- * length. */
+/* Searches PTX text from `at` on for the next kernel, ".entry NAME (". Returns the position after
+ * '(', or NULL if there is no further kernel. *name becomes the start of the kernel's name, and
+ * *length the name's length. */
 static const char *next_entry(const char *at, const char **name, size_t *length)
 {
     while ((at = strstr(at, ".entry"))) {
@@ -173,13 +173,14 @@ typedef struct {
     pm_text text;
     unsigned dimensions;
     size_t constant_bytes;
-    /* number + 1 of an %envreg that is read and has no CUDA counterpart; 0: none */
+    /* number, plus 1, of an %envreg register that the PTX reads and that has no counterpart in
+     * CUDA; 0: there is none */
     unsigned unknown;
 } writer;
 
 /* Returns the CUDA counterpart of OpenCL's register %envregN; NULL: the PTX keeps the register.
- * Registers 0 to 2 are the offset of the first work-group. In our launches this offset is 0, but
- * under CUDA the registers are not 0 (observed on an H100). Registers 3 to 5 are the global offset.
+ * Registers 0 to 2 are the offset of the first work-group. This offset is 0 in our launches, but
+ * the registers are not 0 under CUDA (observed on an H100). Registers 3 to 5 are the global offset.
  * They are 0 under CUDA, so they stay. */
 static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
 {
@@ -255,9 +256,10 @@ static const char *base_of(const writer *w, pm_ptx_space space)
     return space == PM_PTX_CONST && w->constant_bytes > 0 ? PM_PTX_CONSTANTS : NULL;
 }
 
-/* Writes the rewritten body of a kernel. After each load of a __local pointer argument, which is an
- * offset, it adds an instruction that adds the start of dynamic shared memory. To an offset of a
- * __constant pointer it adds the start of the array in constant memory. */
+/* Copies the body of a kernel to the output. A __local pointer argument is an offset here. Each
+ * load of it is followed by an additional instruction that adds the start of dynamic shared memory.
+ * If a __constant pointer is an offset, the instruction adds the start of the array in constant
+ * memory. */
 static void write_body(writer *w, const char *at, const char *end,
                        const pm_ptx_parameter *parameters, size_t count)
 {
@@ -311,8 +313,8 @@ static char *blank(char *at, size_t length)
     return at + length;
 }
 
-/* Replaces the attribute ".ptr SPACE .align N" of a kernel parameter, which starts at `at`, by
- * blanks. Returns the position after it. */
+/* Overwrites with blanks the attribute ".ptr SPACE .align N" of a kernel parameter, which starts at
+ * `at`. Returns the position after it. */
 static char *drop_note(char *at)
 {
     at = blank(at, strlen(".ptr"));

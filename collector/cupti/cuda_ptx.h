@@ -32,8 +32,9 @@ pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_paramete
                             size_t *count, pm_error *err);
 
 /* Returns whether a kernel in PTX of CUDA code has a barrier of the whole grid, so that it needs a
- * cooperative launch. Such a barrier finds its counter by %envreg1 and %envreg2. If a function of
- * its own has the barrier, all kernels of the text count, because such a launch harms none. */
+ * cooperative launch. The barrier is found by its reads of %envreg1, which has a part of the
+ * address of the barrier's counter. If they are in a function that is no kernel, returns true for
+ * every kernel, because a cooperative launch does no harm to kernels without a barrier. */
 bool pm_ptx_waits_for_grid(const char *ptx, const char *kernel);
 
 /* Returns a copy of PTX from NVIDIA's OpenCL compiler that the CUDA driver can launch. The caller
@@ -54,7 +55,7 @@ char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_byte
  * bank that CUDA cannot access. */
 bool pm_ptx_constants_are_global(const char *ptx);
 
-/* Replaces the attributes ".ptr .space .align N" of kernel parameters in PTX by blanks, because
+/* Overwrites with blanks the attributes ".ptr .space .align N" of kernel parameters in PTX, because
  * some drivers reject these attributes. */
 void pm_ptx_drop_pointer_notes(char *ptx);
 

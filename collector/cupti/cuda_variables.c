@@ -17,9 +17,9 @@ static bool is_of_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Reads a declaration at module scope that starts at `line`, such as
- * ".visible .global .align 4 .b8 bins[256];", and returns the variable's name. NULL: the line is
- * none. PTX has one declaration in a line. */
+/* Reads a declaration at module scope in the line at `line`, such as ".visible .global .align 4 .b8
+ * bins[256];". Returns the name of the variable; NULL if the line declares no variable in global
+ * memory. PTX text has at most one declaration in a line. */
 static const char *declared(const char *line, size_t *length)
 {
     const char *end = line + strcspn(line, ";={\n"), *at = line, *name = NULL;
@@ -36,7 +36,7 @@ static const char *declared(const char *line, size_t *length)
             at += word;
             if (*at == '(') /* .attribute(.managed) */
                 at += strcspn(at, ") \n") + 1;
-        } else if (isdigit((unsigned char)*at)) { /* the number of bytes of .align */
+        } else if (isdigit((unsigned char)*at)) { /* a number, such as the 4 of .align 4 */
             at += strspn(at, "0123456789");
         } else if (is_of_name(*at)) {
             name = at;

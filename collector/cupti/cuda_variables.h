@@ -19,9 +19,9 @@ typedef struct {
     pm_cuda_variable *variables;
 } pm_cuda_variables;
 
-/* Returns the name of the first variable in global memory that PTX text declares from *at on, with
- * its length, and moves *at behind it. Constant variables are left out, as well as the compiler's
- * own, whose names contain '$'. NULL: there is no further one. */
+/* Finds the next variable in global memory that PTX text declares, searching from *at on. Returns
+ * its name, whose length becomes *length, and moves *at behind the declaration. Skips variables of
+ * the compiler itself, whose names contain '$'. NULL: there are no more variables. */
 const char *pm_ptx_next_variable(const char **at, size_t *length);
 
 /* Copies the contents of all variables in global memory of a module. The caller frees `out` in all

@@ -18,8 +18,8 @@
 
 #include "collector/cupti/cuda_abi.h"
 
-/* The size that CUPTI expects in a parameter struct of type `type`, whose last member is `last`: up
- * to the end of that member, without padding. */
+/* Size that CUPTI expects in a parameter struct of type `type`. It ends after the member `last`,
+ * without padding. */
 #define PM_CUPTI_SIZE(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 typedef int pm_cupti_result; /* CUptiResult */

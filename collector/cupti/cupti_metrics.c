@@ -78,8 +78,8 @@ static pm_status add_name(pm_cupti_metrics *m, const char *name, pm_error *err)
     return PM_OK;
 }
 
-/* Finds the first metric of a counter's expression that the chip lacks, and writes the metric's
- * name to `metric`. Returns false if the chip has all metrics of the expression. */
+/* Returns true if the GPU chip lacks a CUPTI metric of a counter's expression. The name of the
+ * first one that it lacks is then in `metric`. */
 static bool lacks_metric(const pm_cupti_metrics *m, const char *expression, char *metric)
 {
     int sign;

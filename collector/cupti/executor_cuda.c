@@ -18,7 +18,7 @@
 #include "collector/executor.h"
 #include "compiler/language.h"
 
-/* time limit in seconds of nvcc for one source */
+/* time limit in seconds for a run of nvcc, which compiles one source */
 static const double COMPILE_SECONDS = 300;
 
 typedef struct {
@@ -143,8 +143,8 @@ static pm_status open_compiler(cuda_executor *self, pm_error *err)
     return self->compiler ? PM_OK : PM_FAILED;
 }
 
-/* Fails if the kernels read textures, because the workload has their texels and shapes, but no
- * texture objects of the driver. */
+/* Fails if the kernels read textures. A workload has the texels and shapes of its textures, but the
+ * texture objects that the driver needs for a launch are not made. */
 static pm_status refuse_textures(const pm_workload *workload, pm_error *err)
 {
     if (workload->texture_count == 0 && !pm_find_word(workload->source, "cudaTextureObject_t"))
@@ -311,8 +311,8 @@ static pm_status warm_up(void *user, pm_error *err)
     return status == PM_OK ? begin_pass(user, err) : status;
 }
 
-/* Sets the counters that the driver reports for each launch without running it, such as registers.
- * In the counter table these counters have the key `launch`. */
+/* Sets for each launch the counters that the driver reports without running the launch, such as
+ * registers. These are the counters with the key `launch` in the counter table. */
 static pm_status ask_launches(cuda_executor *self, double *values, pm_error *err)
 {
     size_t counters = pm_counter_table_size(self->table);

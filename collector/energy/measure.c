@@ -31,15 +31,17 @@ bool pm_energy_fits(const pm_workload *workload)
 typedef struct {
     const pm_energy *meter;
     pm_executor *executor;
-    /* number of passes over the launches in a batch, whose launches are started together */
+    /* number of passes over the launches that are queued together, before the energy meter is
+     * read */
     size_t batch;
     const pm_cancel *cancel;
     double joules; /* energy meter's last reading, in joules */
-    double passes; /* number of passes over the launches since the last change of the reading */
+    /* number of passes over the launches since the meter's reading changed the last time */
+    double passes;
 } run;
 
-/* Runs batches of launches until the energy meter changes, at from_s (seconds of pm_now_s) or
- * later. */
+/* Runs batches of launches until the reading of the energy meter changes. A change before time
+ * from_s (seconds of pm_now_s) does not end it. */
 static pm_status run_to_step(run *r, double from_s, pm_error *err)
 {
     const double start = pm_now_s();

@@ -1,18 +1,20 @@
-/* Estimates the number of attempts of warps in compare-and-swap retry loops under contention.
+/* Estimates how many more attempts warps need in compare-and-swap retry loops because other warps
+ * change the same address at the same time (contention).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The constants are fitted to measurements on an H200: CUPTI's counts of compare-and-swaps in the
  * benchmarks atomics_float and local_atomics_float of tests/bench/terms, at 28 sizes with 4 to 3700
- * attempts per warp:
+ * attempts per warp. The measurements show the following:
  *
- * - While a work-item waits, the other work-items that change the same address finish one after the
- *   other. Each of them needs a load and an atomic with no other change in between. A warp waits
- *   for its slowest work-item, whose address has more changes than the mean: we take the mean plus
+ * - The changes of one address happen one after the other, because each needs a load and an atomic
+ *   with no other change in between. A warp repeats its loop until its slowest work-item has
+ *   succeeded. The address of this work-item has more changes than the mean: we take the mean plus
  *   three standard deviations of a Poisson distribution.
  *
- * - In a work-group, one change of an address costs each waiting warp 2.2 attempts instead of one,
- *   because the parts of a diverged warp attempt separately.
+ * - In a work-group (shared memory), one change of an address costs each waiting warp 2.2 attempts
+ *   instead of one. The reason is that the work-items of a diverged warp execute the loop in
+ *   several groups, one after the other.
  *
  * - In global memory one change of an address costs each waiting warp 1.3 attempts if L2 slices
  *   have no queue. If they have a queue, the time from a load to its atomic is at most half of an
@@ -38,9 +40,9 @@ static const double GROUP_ATTEMPTS = 2.2, GROUP_STAYING = 6.0 / 32;
 static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
 static const double QUEUED_ATTEMPTS = 0.5, QUEUED_STAYING = 11.5 / 32;
 static const double ATTEMPT_WAITS = 1.8;
-/* Number of passes of atomics that an L2 slice without a queue can process during one attempt of a
- * warp. In a pass, L2 changes different words of one sector. An attempt takes about 1350 cycles and
- * a pass 1.28 cycles. */
+/* Number of passes of atomics that an L2 slice without a queue can process in the time of one
+ * attempt of a warp (a load and a compare-and-swap). A pass of L2 changes different words of one
+ * sector. An attempt takes about 1350 cycles and a pass 1.28 cycles. */
 static const double IDLE_PASSES = 1050;
 
 struct pm_contest {
@@ -73,8 +75,9 @@ void pm_contest_enter(pm_contest *contest, bool first)
     contest->warps += first;
 }
 
-/* Records one atomic access. It counts as one success for each different address. In one attempt,
- * only one of the warp's work-items that change the same address succeeds. */
+/* Records one atomic access of a warp in a compare-and-swap retry loop. It counts as one success
+ * for each different address, because in one attempt only one of the work-items that change the
+ * same address succeeds. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access)
 {
     uint64_t seen[PM_MAX_WARP];
@@ -124,8 +127,9 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others)
 
     if (contest->warps > 0)
         mean *=
-            /* 1 - share / warps leaves out the changes by the warp itself, with which it does not
-             * contend */
+            /* `share` is the fraction of the launch's work-groups that were recorded, so the launch
+             * has warps / share warps. The factor leaves out the changes by the warp itself, with
+             * which it does not contend. */
             fmax(0, 1 - share / (double)contest->warps);
     *others = mean + DEVIATIONS * sqrt(mean);
     if (contest->entries > 0)

@@ -50,9 +50,9 @@ void pm_contest_see(pm_contest *contest, const pm_warp_access *access);
 /* Returns the number of recorded warps that entered at least one compare-and-swap retry loop. */
 double pm_contest_warps(const pm_contest *contest);
 /* Returns the recorded attempts, with 0 additional attempts (`more`), and clears the record.
- * *others becomes an estimate of how often other warps change the address that a work-item changes:
- * the mean over all changes plus three standard deviations, because a warp waits for its slowest
- * work-item. share: fraction of the launch's work-groups that were recorded, in (0, 1]. */
+ * *others becomes an estimate of how often other warps change the address that a work-item changes.
+ * It is the mean over all changes plus three standard deviations, because a warp waits for its
+ * slowest work-item. share: fraction of the launch's work-groups that were recorded, in (0, 1]. */
 pm_attempts pm_contest_take(pm_contest *contest, double share, double *others);
 
 /* Estimates the additional attempts that contention causes in compare-and-swap retry loops on
@@ -61,17 +61,18 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others);
 void pm_contest_in_group(pm_attempts *attempts, double others, double warps);
 /* Estimates the additional attempts that contention causes in compare-and-swap retry loops on
  * global memory, and sets attempts->more and attempts->staying. others: from pm_contest_take().
- * warps: number of recorded warps that entered retry loops. passes: number of passes (in a pass, L2
- * changes different words of one sector) that the busiest L2 slice needs for one attempt of all
- * resident warps, if all of their work-items take part. rounds: number of waves of resident
+ * warps: number of recorded warps that entered retry loops. passes: number of passes that the
+ * busiest L2 slice needs for one attempt of all resident warps, if all of their work-items take
+ * part. A pass changes different words of one sector. rounds: number of waves of resident
  * work-groups in the launch. */
 void pm_contest_in_launch(pm_attempts *attempts, double others, double warps, double passes,
                           double rounds);
 
 void pm_attempts_add(pm_attempts *to, const pm_attempts *from);
 pm_attempt_scale pm_attempts_scale(const pm_attempts *attempts);
-/* Returns the member of `scale` that applies to `event`: `warps`, or `work_items` if the event's
- * count grows with the participating work-items. */
+/* Returns the factor by which contention multiplies the count of `event` in compare-and-swap retry
+ * loops: scale->work_items if the count grows with the number of participating work-items,
+ * otherwise scale->warps. The factor for waits is smaller than scale->warps. */
 double pm_attempts_of_event(const pm_attempt_scale *scale, pm_event event);
 
 #endif

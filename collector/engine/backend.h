@@ -15,15 +15,17 @@ typedef struct {
     const char *name;
     const void *data;
     size_t bytes;
-    /* true: the variable's contents are those of a buffer, because they contain pointers. If the
-     * variable is in constant memory, kernels get its address by an additional parameter. */
+    /* true: the variable contains pointers, so its contents are kept in a buffer of the workload,
+     * in which the engine sets the pointers. If the variable is in constant memory, kernels get the
+     * buffer's address by an additional parameter. */
     bool in_buffer;
 } pm_backend_symbol;
 
 /* The value of a struct argument in a launch, or the texture that is bound to a texture reference
  * of CUDA. */
 typedef struct {
-    const char *reference; /* name of the reference; NULL: it is an argument */
+    /* name of the texture reference; NULL: the value belongs to a struct argument */
+    const char *reference;
     const char *kernel;
     size_t argument; /* index of the kernel's parameter */
     const void *data;
@@ -46,8 +48,9 @@ typedef struct {
     pm_register_rules register_rules;
     const pm_backend_symbol *symbols;
     size_t symbol_count;
-    /* values of struct arguments with pointers in all launches, of which the code contains the
-     * modes of textures */
+    /* Values of all struct arguments that contain pointers, and all bound textures, of all
+     * launches. The compiler makes the modes of textures (such as the filter) constants of the
+     * code. */
     const pm_backend_value *values;
     size_t value_count;
     bool all_restrict; /* true: all pointer arguments of kernels are treated as restrict */
@@ -57,7 +60,8 @@ typedef struct {
     /* true: code is compiled faster, without unrolling, but runs slower. Use it for runs of few
      * work-items. */
     bool quick;
-    /* true: blocks of PTX are marked, so that machine code can be counted (pm_kernel_code.marks) */
+    /* true: the basic blocks of the PTX code are numbered (marked), so that the instructions of the
+     * machine code that ptxas makes of it can be counted per block (pm_kernel_code.marks) */
     bool marks;
 } pm_backend_request;
 

@@ -171,7 +171,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
             const uint8_t *address = buffers->host[arg->buffer] + arg->offset;
 
             memcpy(slot, &address, sizeof address);
-        } else if (arg->kind == PM_ARG_BUFFER) { /* for a null pointer, the value stays 0 */
+        } else if (arg->kind == PM_ARG_BUFFER) { /* the value of a null pointer stays 0 */
             const size_t skipped = skipped_bytes(code, arg);
             pm_pointer_argument pointer = {.host = buffers->host[arg->buffer] + arg->offset,
                                            .start = buffers->host[arg->buffer] + skipped,
@@ -224,8 +224,9 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         if (site->argument >= 0)
             return local_bounds(code, bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
-                        /* shared memory whose size the launch sets is placed behind the kernel's
-                         * own shared variables */
+                        /* The launch sets the size of this shared memory (a __local argument or
+                         * CUDA's extern array). It is placed behind the kernel's own shared
+                         * variables. */
                         : (pm_bounds){site->object_offset,
                                       bound->run.shared_bytes - site->object_offset, true};
     case PM_SPACE_PRIVATE:
@@ -281,9 +282,9 @@ void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, const pm_kern
         pm_gpu_resident(gpu, (unsigned)items, taken->registers, bound->shared_bytes, NULL);
 }
 
-/* Estimates a kernel's registers and spills, for kernels whose resources the GPU's own compiler did
- * not report. A GPU with scalar loads is AMD's, whose compiler (LLVM) spills the registers that
- * exceed the GPU's limit. */
+/* Estimates the registers and spills of a kernel whose resources the GPU's own compiler did not
+ * report. A GPU with scalar loads (scalar_bytes > 0) is one of AMD, whose compiler (LLVM) spills
+ * the registers that exceed the GPU's limit. */
 static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gpu)
 {
     const bool is_llvm = gpu->scalar_bytes > 0;
@@ -291,7 +292,8 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
                                  .shared_bytes = code->shared_bytes};
 
     if (!is_llvm) {
-        /* loads and stores of spills are counted for each basic block */
+        /* The loads and stores that spills cause are not added to `taken`: they are counted each
+         * time that a basic block with spills is executed (pm_block.spill_loads). */
         taken.spilled = code->spilled;
         return taken;
     }

@@ -7,7 +7,7 @@
 #define PM_COLLECTOR_ENGINE_BIND_LAUNCH_H
 
 #include "collector/engine/compute_unit.h"
-#include "collector/engine/memory/l2.h"
+#include "collector/engine/l2/l2.h"
 #include "program/resources.h"
 #include "program/workload.h"
 
@@ -22,7 +22,7 @@ typedef struct pm_touched_pages pm_touched_pages;
 pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_error *err);
 void pm_touched_pages_free(pm_touched_pages *self);
 /* Begins to compute a buffer's contents when its pages are first touched. host: start of the
- * buffer's memory, at the start of a page; none of its pages may exist yet. The buffer must outlive
+ * buffer's memory, at the start of a page; its pages must not exist yet. The buffer must outlive
  * `self`. If madvise drops a page, its contents are computed again at the next touch. */
 pm_status pm_touched_pages_watch(pm_touched_pages *self, const pm_buffer *buffer, uint8_t *host,
                                  pm_error *err);
@@ -51,11 +51,12 @@ typedef struct {
 pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *buffers, pm_error *err);
 void pm_buffers_free(pm_buffers *buffers);
 
-/* Restores the initial contents of buffers: of all buffers if `all` is true, otherwise of the
- * buffers that each pass must restore. */
+/* Restores the initial contents of buffers: of all buffers if `all` is true, otherwise only of the
+ * buffers that must have their initial contents whenever the workload's launches are repeated. */
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
-/* Writes the addresses of the pointers in a buffer or in a struct argument to its bytes. */
+/* Writes into `bytes`, the contents of a buffer or of a struct argument, the addresses of the
+ * buffers to which its pointers point. */
 void pm_buffers_put_pointers(const pm_buffers *buffers, const pm_pointers *pointers,
                              uint8_t *bytes);
 /* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except

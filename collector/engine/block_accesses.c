@@ -12,11 +12,14 @@
 #include "collector/engine/group_strides.h"
 #include "collector/engine/memory/coalescing.h"
 
-enum { CHUNK = 64 }; /* number of memory instructions whose patterns are compared by one call */
+/* number of memory instructions whose addresses one call of pm_patterns_repeated compares with
+ * those of their last execution */
+enum { CHUNK = 64 };
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-/* Returns the index of a memory instruction + 1, or 0 (unknown) if it does not fit into 16 bits. */
+/* Returns the index of a memory instruction + 1, as pm_warp_access.site stores it. 0 (unknown): the
+ * number does not fit into 16 bits. */
 static uint16_t site_number(uint32_t site)
 {
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
@@ -153,8 +156,9 @@ static inline bool count_by_pattern(const pm_access_plan *plan, pm_site_count *c
     return true;
 }
 
-/* Counts an access by memory instruction `number` of the kernel. plan->access and its pattern
- * describe the access. */
+/* Counts one execution of memory instruction `number` of the kernel by a warp. plan->access and its
+ * pattern describe the access. again: kind of the compare-and-swap retry loop that it is in.
+ * work_items: number of work-items that make the access. */
 static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32_t number,
                             pm_access_plan *plan, unsigned work_items, const pm_tally *tally,
                             pm_load_waits *waits, pm_error *err)

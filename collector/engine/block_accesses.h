@@ -10,10 +10,12 @@
 #include "collector/engine/warp.h"
 
 /* Data of a memory instruction, with which its accesses are checked and counted. They are prepared
- * once for a compute unit, because only some members of `access` differ between executions. */
+ * once for a compute unit, because only some members of `access` differ from one execution of the
+ * instruction to the next. */
 typedef struct pm_access_plan {
-    /* `mask`, `group`, `home` and `pattern` are those of the instruction's last execution; the
-     * other members do not change */
+    /* The access of a warp. Its `mask`, `group` (work-group), `home` (address of the warp's private
+     * memory) and `pattern` are those of the instruction's last execution. The other members do not
+     * change. */
     pm_warp_access access;
     pm_pattern *pattern;
     unsigned bytes; /* bytes that one work-item accesses by this instruction alone */
@@ -25,16 +27,19 @@ typedef struct pm_access_plan {
     bool is_joined;
     bool async; /* true: the load of an asynchronous copy */
     bool waits; /* true: a warp waits for the instruction's result */
-    /* true: shared memory, and the address pattern and the place (place_mask) determine all
-     * costs */
+    /* true: the access is to shared memory. Its costs depend only on its address pattern (distances
+     * between the work-items' addresses) and on the offset of its first address in a row of
+     * banks */
     bool by_pattern;
-    /* address & place_mask: place, the offset of an address in a row of banks (pm_pattern_find) */
+    /* `address & place_mask` is the offset in bytes of an address in a row of banks of shared
+     * memory (pm_pattern_find) */
     uint64_t place_mask;
     pm_event shared_event; /* event that counts the instruction if by_pattern is set */
 } pm_access_plan;
 
 /* Prepares plans[s] (data for checking and counting) for each memory instruction s of the kernel.
- * patterns: one for each memory instruction. addresses: scratch space as in pm_scratch. */
+ * patterns[s]: address pattern of instruction s, empty at first. addresses: scratch space as in
+ * pm_scratch. */
 void pm_access_plans_prepare(pm_access_plan *plans, const pm_launch_rules *rules,
                              const pm_memory_unit *unit, pm_pattern *patterns, uint64_t *addresses);
 
@@ -42,7 +47,7 @@ void pm_access_plans_prepare(pm_access_plan *plans, const pm_launch_rules *rules
 typedef struct {
     uint64_t mask;
     uint32_t group; /* number of the warp's work-group */
-    uint64_t home;  /* as in pm_warp_access */
+    uint64_t home;  /* GPU address of the warp's private memory */
 } pm_executing;
 
 /* Checks the accesses of a basic block that a warp has executed against their bounds, and counts

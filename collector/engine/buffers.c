@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 enum {
-    PAGE = 4096, /* alignment of buffers in bytes, at least that of a GPU's allocations */
+    PAGE = 4096, /* alignment of buffers in bytes, at least the alignment of a GPU's allocations */
     /* unused bytes between buffers, so that an access slightly beyond a buffer's end hits no other
      * buffer */
     GAP = PAGE
@@ -72,13 +72,14 @@ static pm_status map_arena(const pm_workload *workload, pm_buffers *b, pm_error 
         return pm_fail(err, PM_FAILED, "%s: %zu bytes for its buffers: %s", workload->program,
                        b->arena_bytes, strerror(errno));
     }
-    /* A sampled run touches few scattered pages. With huge pages these would allocate the whole
-     * buffer. */
+    /* A sampled run touches few scattered pages. If the pages were huge, they would allocate the
+     * whole buffer. */
     madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
     return PM_OK;
 }
 
-/* Watches the buffers whose contents are computed when they are touched. */
+/* Makes the thread of pm_touched_pages compute the contents of buffers that are given by rules,
+ * when their pages are first touched. */
 static pm_status watch_pages(const pm_workload *workload, pm_buffers *b, pm_error *err)
 {
     size_t count = 0;
@@ -171,8 +172,8 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
             return PM_FAILED;
         if (file < 0 && buffer->initial)
             memcpy(b->host[i], buffer->initial, buffer->bytes);
-        /* New pages contain zeros, or contents that are computed when they are touched. For a small
-         * buffer, writing zeros is faster than requesting new pages. */
+        /* New pages contain zeros, or contents that are computed when they are touched. If the
+         * buffer is small, writing zeros is faster than requesting new pages. */
         else if (!buffer->initial && (all || buffer->rules || buffer->bytes > LARGE_BYTES))
             madvise(b->host[i], buffer->bytes, MADV_DONTNEED);
         else if (!buffer->initial)

@@ -36,8 +36,8 @@ static bool inside_any(const pm_launch_rules *rules, const pm_site *site, uint64
 {
     size_t region;
 
-    /* An address with PM_TABLE_ADDRESS's high bits is in a constant table of the program. The
-     * generated code has already checked such an access. A wrong index would have changed these
+    /* An address with the two high bits of PM_TABLE_ADDRESS is in a constant table of the program.
+     * The generated code checks these accesses itself: an index outside of the table changes these
      * bits. */
     if (site->space == PM_SPACE_CONSTANT && address >> 62 == PM_TABLE_ADDRESS >> 62)
         return true;
@@ -244,8 +244,8 @@ static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bo
         const uint64_t on = 0 - (mask >> lane & 1), offset = address[lane] - base;
 
         bits |= address[lane] & on;
-        /* the top bit of `ends` is set if offset or last - offset is negative: then an access is
-         * out of bounds */
+        /* Offsets and differences are unsigned. The top bit of `ends` becomes set if `offset` or
+         * `last - offset` is negative, which means that the access is out of bounds. */
         ends |= (offset | (last - offset)) & on;
     }
     return ends >> 63 == 0 && (bits & (access->bytes - 1)) == 0;
@@ -306,8 +306,8 @@ static void note_use(const pm_launch_rules *rules, const pm_warp_access *access)
     }
 }
 
-/* Returns whether all addresses of an access through an unknown pointer are in one buffer, that of
- * the first work-item. */
+/* Returns true if all addresses of an access through an unknown pointer are in the buffer of the
+ * first work-item's address. */
 static bool in_one_buffer(const pm_launch_rules *rules, const pm_warp_access *access)
 {
     pm_bounds bounds = {.known = true};

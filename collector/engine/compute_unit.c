@@ -42,8 +42,10 @@ struct pm_compute_unit {
     unsigned turn; /* index in `places` of the group whose warps run next */
 };
 
-/* SHARED_ALIGNMENT: largest alignment of shared variables, which code may rely on. WARP_BYTES:
- * bytes of a warp's state without its frame and its private memory. */
+/* SHARED_PADDING: least number of bytes between the shared memories of two work-groups.
+ * SHARED_ALIGNMENT: largest alignment in bytes of shared variables, on which code may rely.
+ * LOOP_TURNS: number of calls of pm_warp_run after which a warp's turn on a CPU core ends.
+ * WARP_BYTES: bytes of a warp's state without its frame and its private memory. */
 enum { SHARED_PADDING = 64, SHARED_ALIGNMENT = 1024, LOOP_TURNS = 1 << 14, WARP_BYTES = 4096 };
 
 static uint32_t group_items(const pm_launch_run *run)
@@ -260,7 +262,7 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
     return PM_OK;
 }
 
-/* Runs a warp for one turn. On a GPU a turn ends at an access to global memory. A CPU core runs
+/* Runs a warp for one turn. A GPU's turn ends at an access to global memory. A CPU core runs
  * work-items up to the next barrier, so a turn does not end at an access to global memory. It ends
  * at the barrier, or after LOOP_TURNS calls of pm_warp_run, a limit that keeps the queue of L2
  * requests short. */
@@ -275,9 +277,10 @@ static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, co
     return PM_OK;
 }
 
-/* Called if all warps of a work-group that do not wait at a barrier of the work-group or have ended
- * wait for another barrier. Ends the waits that have a time limit, as if it were over. Fails if no
- * wait has one, because the work-group then waits for ever. */
+/* Ends those waits of a work-group's warps that have a time limit (mbarrier.try_wait), as if the
+ * limit were over. It is called if no warp of the group can continue: each has ended, waits at a
+ * barrier of the work-group, or waits for a condition that does not hold (pm_block.waits_for).
+ * Fails if no wait has a limit, because the work-group then waits for ever. */
 static pm_status end_limited_waits(const pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;
@@ -325,7 +328,8 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
 {
     size_t waiting = 0;
 
-    /* once is enough, because all memory units of a launch have the same rules */
+    /* The data for checking and counting accesses are prepared only once, although the memory unit
+     * may change: all memory units of a launch have the same counting rules. */
     if (tally->unit && !unit->planned) {
         pm_access_plans_prepare(unit->scratch.plans, &unit->run->rules, tally->unit,
                                 unit->scratch.patterns, unit->scratch.addresses);
@@ -334,8 +338,8 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
     for (unsigned idle = 0; idle < unit->resident;) {
         place *at = &unit->places[unit->turn];
 
-        /* The length of the queue of L2 requests is checked before each turn, because the compute
-         * unit must not run while the queue is full. */
+        /* Checks before each turn how many L2 requests are queued, because the compute unit must
+         * stop if they are more than `pause`. */
         if (tally->unit)
             pm_unit_queue(tally->unit, &waiting);
         if (waiting > pause) {

@@ -34,9 +34,9 @@ typedef bool (*pm_next_group)(void *user, uint64_t *group);
 pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
                                 pm_error *err);
 
-/* Runs the compute unit's work-groups until all have ended (*done becomes true), until all wait at
- * a barrier of the grid, or until more than `pause` requests to L2 are queued in tally->unit. Warps
- * take turns: a warp's turn ends after a basic block that accesses global memory. */
+/* Runs the compute unit's work-groups until all have ended (*done becomes true) or all wait at a
+ * barrier of the grid. It also stops if more than `pause` requests to L2 are queued in tally->unit.
+ * Warps take turns: a warp's turn ends after a basic block that accesses global memory. */
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
                               bool *done, pm_error *err);
 /* Returns whether all work-groups that have not ended wait at a barrier of the grid. */

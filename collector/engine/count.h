@@ -1,4 +1,5 @@
 /* Counts the events of a kernel launch, either of all work-groups or of a sample that is scaled up.
+ * The sampling unit is a cell: the work-groups of one wave on one compute unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +12,10 @@
 #include "collector/engine/sampling.h"
 
 /* Counts of one memory instruction, scaled to the whole launch. executions: number of executions by
- * warps. near: number of work-items whose address is less than 128 bytes after that of the warp's
- * first work-item. same: in some execution another work-item had the same address as the first
- * one. */
+ * warps. work_items: number of accesses by work-items. transactions: number of sectors, lines or
+ * wavefronts, as pm_unit_access returns them. near: number of work-items whose address is less than
+ * 128 bytes after the address of the warp's first work-item. same: true if another work-item had
+ * the same address as the first one in some execution. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
@@ -31,13 +33,14 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    /* Fraction of the launch's work-groups to run, in (0, 1]; 0: as many as `work` and `most`
-     * allow. */
+    /* Fraction of the launch's work-groups to run, in (0, 1]. 0: the members `work` (number of
+     * basic blocks) and `most` (upper limit of the fraction) determine how many run. */
     double sample;
     /* true: all work-groups run, because the data that they write matter */
     bool whole;
-    /* work: number of basic blocks to execute. most: upper limit of the fraction of work-groups to
-     * run, in (0, 1]. */
+    /* Used if `sample` is 0. work: number of basic blocks that the sampled work-groups shall
+     * execute. most: upper limit of the fraction of the launch's work-groups that run, in (0, 1].
+     */
     double work, most;
     uint64_t seed;
     /* threads that run the sampled work-groups; NULL: the caller's thread runs them */
@@ -52,9 +55,9 @@ typedef struct {
 } pm_count_request;
 
 /* Counts the events of one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because
- * pm_l2_totals reports them after the workload's last launch. If all groups have to run and `code`
- * is PM_CODE_SLICE (code that stores nothing to global memory), nothing is counted and
- * counts->sampled is 0, so that the caller counts again with the whole code. */
+ * pm_l2_totals reports them after the workload's last launch. PM_CODE_SLICE is code that stores
+ * nothing to global memory. If `code` is PM_CODE_SLICE but all groups have to run, nothing is
+ * counted and counts->sampled is 0. The caller then counts again with the whole code. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
@@ -98,16 +101,17 @@ void pm_access_table_finish(pm_trace_kernel *kernel);
 
 typedef struct {
     double cells, groups;
-    /* A cell is the work-groups of one wave on one compute unit. For each event, y is its count in
-     * a cell, and n is the cell's number of work-groups. Sums over the cells: `sum` of y, `square`
-     * of y^2, `with_groups` of y n, and groups_square of n^2. */
+    /* Sums over the sampled cells (a cell is the work-groups of one wave on one compute unit). An
+     * event has the count y in a cell, and n is the cell's number of work-groups. `sum` is the sum
+     * of y, `square` of y^2, `with_groups` of y n, and groups_square of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
     double groups_square, longest; /* longest: largest number of cycles that a work-group takes */
     /* The part of `sum`, for each event, that comes from compare-and-swap retry loops on global
      * memory. */
     double again[PM_EVENT_COUNT];
     pm_site_total *sites;
-    pm_sass_counter *machine_code; /* NULL: the kernel's machine code is not known */
+    /* counts executed machine instructions; NULL: the kernel's machine code is not known */
+    pm_sass_counter *machine_code;
 } pm_stratum;
 
 pm_status pm_stratum_create(pm_stratum *stratum, const pm_launch_rules *rules, pm_error *err);
@@ -119,10 +123,10 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
                     const pm_tally *tally);
 
 /* Adds to `counts` the events of a stratum (the first wave, or all other waves), scaled from the
- * sampled cells to all `groups` work-groups of the stratum. A cell is the work-groups of one wave
- * on one compute unit. The method is the ratio estimator of cluster sampling with its variance
- * (Cochran, Sampling Techniques, 3rd edition, section 11.8), with the cells as clusters. again:
- * factors for retry loops on global memory. */
+ * sampled cells to all `groups` work-groups of the stratum. The method is the ratio estimator of
+ * cluster sampling with its variance (Cochran, Sampling Techniques, 3rd edition, section 11.8),
+ * with the cells as clusters. again: factors by which contention increases events in
+ * compare-and-swap retry loops on global memory. */
 void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
                       const pm_kernel_code *code, pm_launch_counts *counts);
 

@@ -14,7 +14,8 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b)
 
     if (stride == 0)
         return apart < a->extent || -apart < b->extent;
-    /* The difference may be negative, although it is stored as an unsigned number. */
+    /* `apart` is the distance in bytes between the first bytes of the two accesses, modulo the
+     * stride. It may be negative, although it is stored as an unsigned number. */
     apart = (int64_t)apart < 0 ? (stride - -apart % stride) % stride : apart % stride;
     return apart < a->extent || stride - apart < b->extent;
 }
@@ -45,9 +46,10 @@ static bool is_buffer_by(const pm_site *s, const pm_kernel_code *code, const pm_
     return arg->kind == PM_ARG_BUFFER;
 }
 
-/* Returns whether memory instruction `from`, through argument `written`, and `to`, through argument
- * `read`, may access the same byte of a buffer. The result is true if one of them may access
- * several arguments, because its offset in the buffer is then unknown. */
+/* Returns whether memory instruction `from`, through pointer argument `written`, and instruction
+ * `to`, through pointer argument `read`, may access the same byte of a buffer. If the pointer of
+ * one of them may come from several arguments (`argument` is -1), its offset in the buffer is
+ * unknown and the result is true. */
 static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *to,
                      const pm_arg *read)
 {
@@ -64,14 +66,15 @@ static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *
     return pm_sites_meet(&first, &second);
 }
 
-/* One side of a dependence: a memory instruction of a launch. */
+/* A memory instruction of a launch, as one side of a dependence. */
 typedef struct {
     const pm_site *site;
     const pm_kernel_code *code;
     const pm_launch *launch;
 } side;
 
-/* Returns whether a memory instruction may access a buffer to which a pointer in memory leads. */
+/* Returns whether a memory instruction may access a buffer. `loaded`: the instruction's pointer was
+ * loaded from memory, so that it may point into any buffer. */
 static bool may_access(const side *of, size_t buffer)
 {
     pm_arg arg;
@@ -93,9 +96,9 @@ static bool meet_at(const side *from, const side *to, const pm_pointers *pointer
     return false;
 }
 
-/* Returns whether two memory instructions, of which one follows loaded pointers, may access the
- * same buffer. Loaded pointers lead to the buffers of all pointers in buffers and struct arguments.
- */
+/* Returns whether two memory instructions may access the same buffer if the pointer of at least one
+ * of them was loaded from memory. A loaded pointer may point into each buffer whose address is
+ * stored in another buffer or in a struct argument. */
 static bool meet_by_pointers(const pm_workload *workload, const side *from, const side *to)
 {
     if (!from->site->loaded && !to->site->loaded)

@@ -173,7 +173,7 @@ double pm_engine_warps_of(const pm_engine *self, const pm_bound_launch *launch)
 {
     const unsigned width = self->options.gpu.warp_width;
     const uint32_t *size = launch->run.context.local_size;
-    /* on a CPU one thread runs the whole work-group, so a work-group counts as one warp */
+    /* A work-group of a CPU counts as one warp, because one thread runs the whole work-group. */
     const unsigned warps = pm_gpu_runs_loops(&self->options.gpu)
                                ? 1
                                : (size[0] * size[1] * size[2] + width - 1) / width;

@@ -17,21 +17,21 @@
  * in each launch, which takes some hundredths of a second. */
 static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
 /* If the buffers together exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups
- * runs, so that most pages of the buffers are never allocated. In the worst case a work-group
- * touches a page of 4096 bytes for each line of 128 bytes, so that 1.5 % of the work-groups touch
- * half of the pages. */
+ * runs, so that most pages of the buffers are never allocated. The worst case is that a work-group
+ * touches a page of 4096 bytes for each line of 128 bytes; 1.5 % of the work-groups then touch half
+ * of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
-/* If the buffers exceed VERY_LARGE_BYTES, the fraction of work-groups that run falls with the size
- * of the buffers. The pages that scattered accesses touch then need about a gigabyte for buffers of
- * any size. */
+/* If the buffers exceed VERY_LARGE_BYTES, the fraction of work-groups that run is LARGE_SHARE *
+ * SCATTERED_BYTES / bytes of the buffers. The pages that scattered accesses touch then need about a
+ * gigabyte for buffers of any size. */
 static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
 static const double SCATTERED_BYTES = (double)(3 << 29);
 
 /* Returns the least number of basic blocks to run for the sample of one launch. Launches of the
- * same kernel and range form a kind. If they depend on data of earlier launches, all of them are
- * counted. Their samples are then smaller, so that together they run as many basic blocks as
- * PM_MOST_LAUNCHES launches of another kind. */
+ * same kernel and number of work-items form a kind. Usually PM_MOST_LAUNCHES launches of a kind are
+ * counted. All `alike` launches of it are counted if addresses or branches depend on data of
+ * earlier launches (`depends`). The sample of each is then smaller, so that the sum is the same. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
@@ -65,8 +65,9 @@ static bool was_whole(const pm_engine *self, size_t i)
 }
 
 /* Chooses the code with which launch i is counted first: a slice, which computes only addresses and
- * branches, or the complete code. Counting with a slice fails if all work-groups have to run. If
- * they had to in the kernel's previous counted launch, the complete code is chosen at once. */
+ * branches, or the complete code. Counting with a slice is repeated with the complete code if all
+ * work-groups have to run. If the kernel's previous counted launch had to be repeated, the complete
+ * code is chosen at once. */
 static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
 {
     const bool slice =
@@ -96,7 +97,8 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
-        /* Groups that wait for each other read what other groups have written before. */
+        /* All work-groups run if they wait for each other at a barrier of the grid, and the data
+         * that they exchange determine addresses, branches or later launches. */
         .whole = self->codes[i]->waits_for_grid &&
                  (needed || pm_launch_feeds_itself(self->workload, self->codes[i],
                                                    &self->workload->launches[i])),
@@ -188,7 +190,7 @@ static void add_spills(const pm_engine *self, size_t launch)
 }
 
 /* Replaces the counted waits for loads by the number of waits in the code of AMD's compiler. The
- * ratio of waits to loads is that of the compiler's code, whose loops are assumed to iterate as
+ * ratio of waits to loads is taken from the compiler's code, whose loops are assumed to iterate as
  * often as rounds() says. The counted waits stay if a loop has loads but no wait, because the loop
  * may then wait for loads of the previous iteration. */
 static void place_waits(const pm_engine *self, size_t launch)
@@ -217,7 +219,8 @@ static void add_private(const pm_engine *self, size_t launch)
     const double bytes = private_bytes(self, launch), sector = PM_MEMORY_SECTOR,
                  capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far),
                  lost = bytes > capacity ? 1 - capacity / bytes : 0,
-                 /* fraction of the traffic that also misses L3 */
+                 /* fraction of the traffic that also misses L3; `lost` is the fraction that misses
+                  * L2 */
         beyond = bytes > (double)gpu->l3_bytes ? lost : 0;
     double *values = self->counts[launch].values;
     const double read = values[PM_EVENT_local_load_miss],

@@ -60,8 +60,9 @@ typedef struct {
     const uint64_t *groups;
     pm_memory memory;
     size_t unknowns;
-    /* dimension[k - 1]: dimension of the grid whose stride is unknown k of the fit; unknown 0 is
-     * the constant term */
+    /* The fit has one unknown for the constant term (number 0) and one per dimension of the grid
+     * with more than one work-group. dimension[k - 1]: dimension to whose stride unknown k belongs.
+     */
     unsigned dimension[DIMENSIONS];
     gsl_matrix *at;
     gsl_vector *address, *weight, *found, *off;

@@ -1,5 +1,6 @@
 /* Estimates by how many bytes the addresses of a memory instruction differ from one work-group to
- * the next.
+ * the next. Addresses are recorded in sampled cells; a cell is the work-groups of one wave on one
+ * compute unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,20 +8,20 @@
 #define PM_COLLECTOR_ENGINE_GROUP_STRIDES_H
 
 #include "base/error.h"
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/l2/wave_replay.h"
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
-/* First address that a memory instruction accesses in each of some work-groups. The work-groups are
- * those of one cell (work-groups of one wave on one compute unit). After pm_shift_join has combined
- * several cells, they are PM_SHIFT_EACH work-groups of each of these cells, which are evenly spaced
- * over the launch. */
+/* First address that a memory instruction accesses in each of some work-groups. They are the
+ * work-groups of one cell (one wave on one compute unit). After pm_shift_join has combined several
+ * cells, they are PM_SHIFT_EACH work-groups of each of these cells, which are evenly spaced over
+ * the launch. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];
     unsigned count;
-    /* cells: number of cells (work-groups of one wave on one compute unit) that pm_shift_join has
-     * combined. every: addresses are recorded for one in `every` cells (0: for all). */
+    /* cells: number of sampled cells that pm_shift_join has combined. every: addresses are recorded
+     * of every `every`-th cell only (0: of all cells). */
     unsigned cells, every;
 } pm_site_starts;
 
@@ -37,8 +38,7 @@ static inline void pm_shift_see(pm_site_starts *starts, uint32_t group, uint64_t
     starts->address[starts->count++] = address;
 }
 
-/* Adds to `to` the addresses that one memory instruction accessed in the next cell. A cell is the
- * work-groups of one wave on one compute unit. */
+/* Adds to `to` the addresses that one memory instruction accessed in the next sampled cell. */
 void pm_shift_join(pm_site_starts *to, const pm_site_starts *from);
 
 /* Fits address = a + b_x X + b_y Y + b_z Z to the recorded groups, where X, Y and Z are the group

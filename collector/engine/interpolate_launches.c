@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-/* What a mean rate of events refers to: work-groups or launches. Most events are interpolated per
- * work-group. The longest time of a work-group is not a sum over work-groups, so it is interpolated
- * per launch. */
+/* Unit to which a mean rate of events refers: work-groups or launches. Most events are interpolated
+ * per work-group. The longest time of a work-group is not a sum over work-groups, so it is
+ * interpolated per launch. */
 enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
 enum {
     AROUND = 3
-    /* number of counted runs of launches before and after a run over which its deviation d_k is
-     * averaged (interpolate_launches.h) */
+    /* The deviation d_k of counted run k from its neighbours (interpolate_launches.h) is averaged
+     * over this number of counted runs before it and after it. */
 };
 
 static int measure_of(int event)
@@ -23,16 +23,17 @@ static int measure_of(int event)
     return event == PM_EVENT_longest_span ? BY_LAUNCHES : BY_GROUPS;
 }
 
-/* A run of consecutive launches that were counted. Runs are numbered by k. */
+/* A run: consecutive launches of a kernel that were all counted. Runs are numbered by k. */
 typedef struct {
-    double at; /* mean index of the run's launches among all launches of the kernel */
+    double at; /* mean of the numbers of the run's launches; the kernel's launches are numbered from
+                  0 */
     double size[MEASURES];
     /* mean count of each event per work-group or per launch, and its sampling variance */
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     /* sites[site]: counts per work-group of the memory instruction with index `site` */
     pm_site_total *sites;
-    /* w_k of interpolate_launches.h: number of work-groups, or of launches, to which the run's rate
-     * is applied */
+    /* number of work-groups (BY_GROUPS) or of launches (BY_LAUNCHES) to which the run's rate is
+     * applied; w_k of interpolate_launches.h */
     double weight[MEASURES];
 } node;
 
@@ -43,8 +44,8 @@ typedef struct {
     pm_launch_counts *counts;
     node nodes[PM_MOST_CHANGING / PM_STRETCH];
     size_t count;
-    /* for the launches that were not counted: total number of work-groups (BY_GROUPS), and number
-     * of launches (BY_LAUNCHES) */
+    /* Total number of work-groups (BY_GROUPS) and number of launches (BY_LAUNCHES) of the launches
+     * that were not counted. */
     double unseen[MEASURES];
 } series;
 
@@ -152,10 +153,10 @@ static pm_status fill_launch(series *s, size_t launch)
 
 /* ---- variance ----------------------------------------------------------------------------- */
 
-/* Returns d_k^2 of interpolate_launches.h for a counted run that is neither the first nor the last:
- * the squared deviation of the run's rate from the line between its two neighbours. It is divided
- * by the variance of that deviation for independent rates of variance 1, because the neighbours'
- * rates deviate, too. */
+/* Returns the squared deviation of a counted run's rate from the line between its two neighbours
+ * (d_k^2 of interpolate_launches.h). The run must not be the first or the last. The neighbours'
+ * rates have errors, too: the result is therefore divided by the variance that this deviation has
+ * if the three rates are independent with variance 1. */
 static double off_the_line(const series *s, size_t k, int event)
 {
     const node *n = &s->nodes[k];
@@ -166,9 +167,9 @@ static double off_the_line(const series *s, size_t k, int event)
     return off * off / (1 + behind * behind + (1 - behind) * (1 - behind));
 }
 
-/* Returns d_k^2 of interpolate_launches.h (squared deviation of a run's rate from the line between
- * its neighbours), averaged over the runs around run k. A single run may be on the line by
- * chance. */
+/* Returns d_k^2 of interpolate_launches.h: the squared deviation of a counted run's rate from the
+ * line between its neighbours, averaged over the runs around run k. The average is used because a
+ * single run may be on the line by chance. */
 static double off_around(const series *s, size_t k, int event)
 {
     const size_t from = k < AROUND + 1 ? 1 : k - AROUND;

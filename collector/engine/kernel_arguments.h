@@ -9,9 +9,11 @@
 #include "collector/engine/program.h"
 #include "program/workload.h"
 
-/* Returns the number of arguments of a launch as the kernel takes them. */
+/* Returns the number of arguments of a launch in the compiled kernel. They are the arguments that
+ * the launch gives, and the pointers in its struct arguments. */
 size_t pm_kernel_argument_count(const pm_kernel_code *code, const pm_launch *launch);
-/* Returns argument i: a buffer, a null pointer, local memory or a value. */
+/* Returns argument i of a launch in the compiled kernel: a buffer, a null pointer, local memory or
+ * a value. */
 pm_arg pm_kernel_argument(const pm_kernel_code *code, const pm_launch *launch, size_t i);
 
 #endif

@@ -16,7 +16,7 @@
 #include "machine/mix.h"
 #include "perfmodel.h"
 
-/* row of accesses that are not in the access table */
+/* value of pm_site.row for accesses that the access table does not list */
 #define PM_NO_ROW UINT32_MAX
 
 /* A memory instruction of a kernel, with properties that are known before it runs. Strings are ""
@@ -27,8 +27,9 @@ typedef struct {
     unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
     /* Row in the access table, which reports counts per access of the source. If a loop was
-     * unrolled, all copies of an access have one row. PM_NO_ROW: the access is none of the source,
-     * because the texture unit reads a texture object, or a further texel of a fetch with linear
+     * unrolled, all copies of an access have the same row. PM_NO_ROW: the table does not list the
+     * access, because the source does not contain it. An example is a read by the texture unit: of
+     * the description of a texture, or of one of the further texels of a fetch with linear
      * filtering. */
     unsigned row;
     const char *object; /* name of the kernel argument or variable that the pointer points into */
@@ -37,8 +38,8 @@ typedef struct {
     /* mask with a bit for each kernel argument that the pointer may point into; all bits set:
      * unknown */
     uint64_t arguments;
-    /* true: the pointer may have been loaded from memory, so that it may point into any buffer to
-     * which pointers in memory lead */
+    /* true: the pointer may have been loaded from memory, so that it may point into any buffer
+     * whose address is stored in a buffer or in a struct argument */
     bool loaded;
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
@@ -65,15 +66,15 @@ typedef struct {
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
-    /* For GPUs that access adjacent words at any alignment: bytes of the wide access into which the
-     * compiler combines this access and accesses of its basic block to the addresses that follow.
-     * 0: the access is part of the wide access of another memory instruction. */
+    /* Bytes of the wide access into which the compiler combines this access with accesses of its
+     * basic block to the addresses that follow. Only for GPUs that access adjacent words at any
+     * alignment. 0: the access is part of the wide access of another memory instruction. */
     unsigned together;
-    /* For atomics on shared memory: wavefronts that each work-item takes if several change the same
-     * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
+    /* Wavefronts that each work-item of an atomic on shared memory takes if several work-items
+     * change the same address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
     unsigned turn_wavefronts;
-    /* true: the index has int additions that may overflow, so that a CPU's compiler does not know
-     * that addresses are adjacent */
+    /* true: the index has int additions that may overflow; a CPU's compiler then does not know that
+     * addresses are adjacent */
     bool wraps;
     bool decides; /* true: a branch or an address may depend on the loaded value */
     /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
@@ -132,33 +133,39 @@ static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t bloc
 
 typedef enum {
     PM_END_RETURN,
-    /* a jump, or a cut inside a basic block at which work-items of a warp wait for each other */
+    /* the block ends with a jump, or with a cut: a point inside a basic block of the kernel at
+     * which work-items of a warp wait for each other */
     PM_END_JUMP,
-    /* a barrier of the work-group, after which the basic block jumps to its successor */
+    /* the block ends with a barrier of the work-group, and then jumps to its successor */
     PM_END_BARRIER,
-    PM_END_BRANCH /* a branch to one of two or more successors */
+    PM_END_BRANCH /* the block ends with a branch to one of two or more successors */
 } pm_block_end;
 
 #define PM_NO_BLOCK UINT32_MAX
 
-/* Kinds of compare-and-swap retry loops, by the memory that the loop changes. NONE: not in such a
- * loop. */
+/* Kinds of compare-and-swap retry loops, by the memory that the loop changes. PM_AGAIN_NONE: not in
+ * a retry loop. */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
 /* A barrier for a part of a work-group (PTX: bar.sync with a number of threads). */
 typedef struct {
     uint32_t arrived, phase; /* work-items that have arrived; number of completed phases */
-    /* of the phases with even and with odd numbers: work-items, and those with a true operand */
+    /* Numbers of work-items in the phases with even numbers [0] and with odd numbers [1]. items:
+     * work-items that arrived. trues: work-items that arrived with a true operand (PTX:
+     * barrier.red). */
     uint32_t items[2], trues[2];
 } pm_named_barrier;
 
 enum { PM_NAMED_BARRIERS = 16 };
 
-/* What a basic block waits for. */
+/* The condition that must hold before a warp executes a basic block for good. The block's code
+ * tests it, and the block is executed again until it holds. */
 typedef enum {
     PM_WAITS_FOR_NOTHING,
-    PM_WAITS_FOR_PHASE, /* of a barrier in shared memory, for a limited time (mbarrier.try_wait) */
-    PM_WAITS_FOR_NAMED  /* the completion of a pm_named_barrier */
+    /* the completion of a phase of a barrier in shared memory, for a limited time
+     * (mbarrier.try_wait) */
+    PM_WAITS_FOR_PHASE,
+    PM_WAITS_FOR_NAMED /* the completion of a phase of a pm_named_barrier */
 } pm_waits_for;
 
 /* Data of a work-group that the generated code of a basic block reads. */
@@ -174,8 +181,9 @@ typedef struct {
     uint8_t *spare;
     /* values of the kernel's arguments, each at the offset pm_parameter.slot */
     const uint8_t *values;
-    uint32_t number;         /* low 32 bits of the group's number in the launch */
-    pm_named_barrier *named; /* PM_NAMED_BARRIERS barriers */
+    uint32_t number; /* low 32 bits of the group's number in the launch */
+    /* the barriers for parts of the work-group, PM_NAMED_BARRIERS of them */
+    pm_named_barrier *named;
     /* set to true by code of a basic block that waits (pm_block.waits_for) if the condition for
      * which it waits does not hold */
     bool *unready;
@@ -187,9 +195,9 @@ enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
  * if the same instruction may access an array or a buffer. All buffers have lower addresses. */
 #define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
 
-/* How the value of a pointer argument to global or constant memory is stored. Other arguments are
- * stored directly: a pointer to shared memory as an offset in this memory, a scalar or struct as
- * its bytes. */
+/* Stored value of a pointer argument to global or constant memory. Other arguments are stored
+ * directly: a pointer to shared memory as an offset in this memory, a scalar or struct as its
+ * bytes. */
 typedef struct {
     uint8_t *host;
     /* start: first byte that the kernel may access by the pointer. For CUDA it is the start of the
@@ -220,7 +228,8 @@ typedef struct {
      * yet (pm_trace_program_compile) */
     pm_block_code code[PM_CODE_KINDS];
     pm_block_end end;
-    /* Number of successors, and index of the first in kernel->successors. */
+    /* Number of successors of the block. The first of them is kernel->successors[first_successor].
+     */
     uint32_t successors, first_successor;
     /* index of the immediate post-dominator basic block; PM_NO_BLOCK: the end of the kernel */
     uint32_t join;
@@ -245,12 +254,16 @@ typedef struct {
      * compiler may reorder as one sequence, because it predicates the sides of their branches.
      * Waits for loads are numbered within a region. */
     uint32_t stretch;
-    /* Number of waits for asynchronous copies within which a copy completes, if the basic block
-     * ends with such a wait: 1 if it waits for all copies. 0: it does not wait for copies. */
+    /* Number of waits for asynchronous copies, counted from a copy's start, after which the copy
+     * must be complete, if the basic block ends with a wait for copies. 1: each wait waits for all
+     * copies. 0: the basic block does not wait for copies. */
     unsigned drains;
-    pm_waits_for waits_for; /* its code sets *unready if it must be executed again */
+    /* condition that the block waits for; its code sets *unready if it does not hold */
+    pm_waits_for waits_for;
     uint32_t first_site, sites;
-    /* the block's marks: kernel->marks[first_mark ...], `mark_count` of them */
+    /* Numbers of the PTX blocks that are executed when this basic block is:
+     * kernel->marks[first_mark ...], mark_count of them. The machine code of these PTX blocks is
+     * counted. */
     uint32_t first_mark, mark_count;
     unsigned line; /* source line of the basic block's end, for messages */
     bool serial;   /* true (CPU only): the compiler's loop over work-items cannot be vectorised */
@@ -273,8 +286,8 @@ typedef struct {
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
-    /* For a pointer member of a struct argument, which the compiler made a parameter: index of the
-     * struct's parameter, and the member's offset in bytes. */
+    /* Origin of a parameter that the compiler made from a pointer member of a struct argument:
+     * index of the struct's parameter, and the member's offset in bytes. */
     size_t structure, member;
     /* symbol of the variable in global memory to which the argument points (pm_device_variable).
      * NULL: the kernel's source has the parameter. */
@@ -294,12 +307,11 @@ typedef struct {
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count,
-        loop_count; /* number of members of `loops`; blocks[0] is the kernel's entry */
+        loop_count; /* loop_count: number of members of `loops` */
     const pm_parameter *parameters;
-    /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of
-     * its own: variable_count are variables or texture
-     * references, and then member_count are pointer members of
-     * struct arguments. */
+    /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of its
+     * own. First come variable_count variables or texture references, and then member_count pointer
+     * members of struct arguments. */
     size_t variable_count, member_count;
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
      * to PM_ARGUMENT_ALIGNMENT. */
@@ -309,10 +321,10 @@ typedef struct {
     const pm_code_loop *loops; /* loops[0] is the code outside of loops */
     const uint32_t *successors;
     const pm_merge_point *merges;
-    /* Numbers of PTX blocks (pm_ptx_origin.block). A PTX block is executed as often as the blocks
-     * that have its number as a mark. */
+    /* Numbers of PTX blocks (pm_ptx_origin.block), used by pm_block.first_mark. A PTX block is
+     * executed as often as all the basic blocks together that have its number as a mark. */
     const uint32_t *marks;
-    /* largest numbers of memory instructions and successors of a basic block */
+    /* largest number of memory instructions of a basic block, and largest number of successors */
     uint32_t most_sites, most_successors;
     /* Bytes of a warp's frame: the work-items' local ids, then values that one basic block defines
      * and another reads. */
@@ -323,12 +335,13 @@ typedef struct {
     unsigned required_group[3];
     unsigned registers; /* estimated 32-bit registers of a work-item */
     /* Estimated 32-bit registers of a work-item if the GPU's compiler moves additions down to their
-     * use, as LLVM does. */
+     * uses, as LLVM does for AMD GPUs. */
     unsigned registers_sunk;
     /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;
-    /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind
-     * (pm_again: on shared or on global memory) */
+    /* tries_again[kind]: true if a basic block of the kernel is in a compare-and-swap retry loop of
+     * this kind (PM_AGAIN_SHARED, PM_AGAIN_GLOBAL). tries_again[PM_AGAIN_NONE]: true if a basic
+     * block is in no such loop. */
     bool tries_again[PM_AGAIN_KINDS];
     bool is_cuda;
     /* true: the kernel has a barrier of all work-groups of the launch, which must therefore all be

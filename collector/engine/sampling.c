@@ -8,11 +8,11 @@
 
 #include "base/scramble.h"
 
-/* Limits of balance_rows, which adjusts how many groups of the grid's last rows a sample has;
- * chosen by judgement. OFTEN: it changes a plan if at least this fraction of the launch's groups is
- * in last rows. NEAR: difference between the sample's and the launch's fraction that is accepted.
- * MOST_MORE: number of waves that may be added to the sample. PHASES: number of first waves that
- * are tried. */
+/* Limits of balance_rows, which adjusts how many work-groups of the grid's last rows a sample has.
+ * They are chosen by judgement. OFTEN: the plan is adjusted only if at least this fraction of the
+ * launch's groups is in last rows. NEAR: accepted difference between this fraction in the sample
+ * and in the launch. MOST_MORE: number of waves that may be added to the sample. PHASES: number of
+ * different first waves that are tried. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -38,9 +38,10 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
     return plan;
 }
 
-/* Returns the number of compute units at which the sampled range of units may start. If the launch
- * has two waves and the last one is not full, the range must contain two units that have
- * work-groups in the last wave, or one if only one unit has. */
+/* Returns the number of compute units from which the sampled range of neighbouring units may start.
+ * If the launch has two waves and the second is not full, the range must contain two units with
+ * work-groups in the second wave, or one if only one unit has. The number is then smaller than the
+ * number of units. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -51,9 +52,9 @@ static unsigned starts(const pm_sampling_plan *plan)
     return last > 1 ? (unsigned)last - 1 : 1;
 }
 
-/* Returns the number of compute units between the two halves of the sampled units, chosen so that
- * the halves are on opposite sides of the wave. It is 0 if the halves do not fit. It is also 0 if
- * there are only two waves and some units have no groups in the second. */
+/* Returns the number of compute units between the two halves of the `units` sampled units, chosen
+ * so that the halves are on opposite sides of the wave. It is 0 if there are not enough units, or
+ * if there are only two waves and some units have no groups in the second. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;
@@ -75,7 +76,7 @@ static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns whether a work-group is in the last row or plane of the grid. Such groups are often
+/* Returns whether a work-group is in the last row or plane of the grid. These groups are often
  * partly beyond the end of the problem and have less work. */
 static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
 {
@@ -83,8 +84,8 @@ static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
            (groups[2] > 1 && group / groups[0] / groups[1] == groups[2] - 1);
 }
 
-/* Returns the fraction of the launch's work-groups after the first wave that are in the last row of
- * the grid, or in the last row of a plane, or in the last plane. */
+/* Returns the fraction of the work-groups after the first wave that are in the last row of the
+ * grid, in the last row of a plane, or in the last plane. */
 static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     const uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -152,7 +153,7 @@ static void consider_phases(balancing *b, pm_sampling_plan plan)
 }
 
 /* Changes the plan until its fraction of groups in last rows is near the launch's fraction. Groups
- * in last rows often have much less work, and a sample may have too many or too few of them. That
+ * in last rows often have much less work, and a sample may have too many or too few of them. This
  * happens if the plan has few waves, or if the step between sampled waves is a multiple of a row.
  * The function tries other first waves, more waves and another step. */
 static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
@@ -193,9 +194,9 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* At least two compute units must run, because a wave with one sampled unit has no variance.
-     * The number of waves is then the number of cells (groups of one wave on one unit) divided by
-     * the number of units. */
+    /* Two or more compute units must run, because a wave with one sampled unit has no variance. The
+     * number of waves is then the number of cells (groups of one wave on one unit) divided by the
+     * number of units. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)

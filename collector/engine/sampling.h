@@ -25,8 +25,8 @@ typedef struct {
 typedef struct {
     uint64_t groups; /* number of work-groups of the launch */
     unsigned units, resident;
-    /* waves: number of waves of the launch. cells: number of cells with at least one work-group; a
-     * cell is the work-groups of one wave on one compute unit. */
+    /* waves: number of waves of the launch. cells: number of cells with at least one work-group
+     * (cell: groups of a wave on one compute unit) */
     uint64_t waves, cells;
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
      * compute units. The first half of these compute units are neighbours, from number first_unit
@@ -39,14 +39,14 @@ typedef struct {
 
 /* Returns the sampling plan that runs all work-groups of a launch. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* Returns the sampling plan that runs about `cells` cells (work-groups of one wave on one compute
- * unit). It runs more cells if the sample would otherwise have too many or too few groups of the
- * grid's last rows, which often have less work. groups: number of work-groups in each dimension. */
+/* Returns the sampling plan that runs about `cells` cells of work-groups. It runs more cells if the
+ * sample would otherwise have too many or too few groups of the grid's last rows, which often have
+ * less work. groups: number of work-groups in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 
-/* Sets *group to the number, in the launch, of the i-th work-group (from 0) of a cell. A cell is
- * the work-groups of one wave on one compute unit. Returns false if the cell has no more groups. */
+/* Sets *group to the number, in the launch, of the i-th work-group (from 0) of a sampled cell.
+ * Returns false if the cell has no more groups. */
 bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
 uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell);
 /* Returns the number of the next sampled wave after `wave`; plan->waves if there is none. */

@@ -49,7 +49,8 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
-/* Adds the products of matrices that `warps` warps execute. */
+/* Adds the matrix products (tensor-core instructions) that `warps` warps execute, by type of the
+ * elements. */
 static void add_products(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
 {
     events[PM_EVENT_tensor_f64] += warps * mix->tensor64;
@@ -64,7 +65,7 @@ static void add_warps(const pm_mix *mix, double warps, bool loops, double events
 {
     events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
     events[PM_EVENT_inst_issued] += warps * mix->total; /* without replays */
-    if (!loops) /* for a CPU, warp.c has already counted the dependent instructions */
+    if (!loops) /* warp.c has already counted the dependent instructions of a CPU */
         events[PM_EVENT_inst_depth] += warps * mix->depth;
     events[PM_EVENT_branch] += warps * mix->branches;
     events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
@@ -106,8 +107,9 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
-/* Does the same as add_instructions, with the machine code that ptxas made. Its dependency chains
- * and the sizes of its matrices are not known, so those of the basic blocks count. */
+/* Does the same as add_instructions, but counts the instructions of the machine code that ptxas
+ * made. The lengths of dependency chains and the sizes of matrices are not known from machine code,
+ * so they come from the basic blocks of the engine's own code. */
 static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *code,
                              const pm_block_count *blocks, pm_again again,
                              double events[PM_EVENT_COUNT])
@@ -137,10 +139,10 @@ static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *cod
     events[PM_EVENT_thread_inst_executed] += total.thread_total;
 }
 
-/* Corrects the number of wavefronts in retry loops on shared memory, which is later multiplied by
- * scale->work_items. An instruction needs at least one wavefront (a compare-and-swap two), even for
- * few work-items. These wavefronts grow with the attempts of warps, and only the others grow with
- * the work-items. */
+/* Corrects the number of wavefronts of instructions in retry loops on shared memory. All of it is
+ * later multiplied by scale->work_items, but a part must be multiplied by scale->warps. The reason
+ * is that each execution of an instruction takes at least one wavefront (a compare-and-swap two),
+ * however few work-items take part. */
 static void split_wavefronts(const pm_attempt_scale *scale, double events[PM_EVENT_COUNT])
 {
     double *wavefronts = &events[PM_EVENT_shared_wavefront];
@@ -196,9 +198,8 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
 }
 
 /* Returns the variance of an event's estimated total over N = `groups` work-groups: C^2 (1 - n/C)
- * s^2 / n. n: number of sampled cells (work-groups of one wave on one compute unit). C: number of
- * cells that N groups make. s^2: variance of a cell's events about the mean rate per group times
- * the cell's number of groups. */
+ * s^2 / n. n: number of sampled cells of work-groups. C: number of cells that N groups make. s^2:
+ * variance of a cell's events about the mean rate per group times the cell's number of groups. */
 static double total_variance(const pm_stratum *s, int event, double groups)
 {
     double rate = s->sum[event] / s->groups, cells = groups * s->cells / s->groups, squares;

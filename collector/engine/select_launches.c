@@ -63,7 +63,9 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
                                               : pm_scramble(seed + part) % (to - from));
 }
 
-/* How the range of work-items changes from launch to launch of one kernel, in any dimension. */
+/* Changes of the number of work-items, in any dimension, from launch to launch of one kernel:
+ * whether it grows, shrinks, or changes in large steps (jumps). count: number of launches so far;
+ * last: the last of them. */
 typedef struct {
     size_t count;
     const pm_launch *last;
@@ -125,9 +127,10 @@ static bool is_first(const pm_workload *workload, size_t i)
     return true;
 }
 
-/* Sets `depends` (addresses or branches depend on data of earlier launches) of the launches of each
- * kernel and range (kind) with many launches. It is computed for the last launch and used for all
- * launches of the kind. */
+/* Sets `depends` (true: addresses or branches depend on data of earlier launches) of all launches.
+ * The launches of one kernel and number of work-items form a kind. If a kind has many launches, the
+ * last launch is examined, and its value is used for all launches of the kind. The value is false
+ * for other launches. */
 static void find_dependent(const pm_workload *workload, const pm_kernel_code *const *codes,
                            pm_launch_choice *choices)
 {
@@ -164,13 +167,16 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 
 /* ---- filling in --------------------------------------------------------------------------- */
 
-/* Sums over the counted runs of consecutive launches of one kernel and range, except the first
- * run. */
+/* Sums over the counted launches of one kernel and number of work-items. These are counted in runs
+ * of PM_STRETCH consecutive launches. The first run is left out. */
 typedef struct {
-    double stretches, all; /* number of counted runs; number of all runs that they represent */
-    /* Per event: sum and variance over the launches; count of the current run; count of the
-     * first counted run (the origin); sums over the runs of the difference from that origin and
-     * of its square. */
+    /* stretches: number of counted runs; all: number of all runs, counted or not, that they
+     * represent */
+    double stretches, all;
+    /* Per event. sum, variance: sum of the counts over the launches, and its variance. current:
+     * count of the run that is being added. origin: count of the first run that was added. above,
+     * square: sums, over the runs, of the difference between a run's count and `origin`, and of its
+     * square. */
     double sum[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double current[PM_EVENT_COUNT], origin[PM_EVENT_COUNT];
     double above[PM_EVENT_COUNT], square[PM_EVENT_COUNT];
@@ -208,9 +214,9 @@ static void add_launch(stretch_sums *sums, const pm_launch_counts *counts, size_
     }
 }
 
-/* Returns the variance of one event in one launch that was not counted. The launches of a kernel
- * and range that were not counted together cause a variance of the total over all its launches, and
- * each of these launches gets an equal part of it. */
+/* Returns the variance of one event in one launch that was not counted. The variance of the total
+ * over all launches of a kernel and number of work-items is divided equally among those of these
+ * launches that were not counted. */
 static double variance_left(const stretch_sums *sums, int event)
 {
     const double n = sums->stretches, all = sums->all, unseen = (all - n) * PM_STRETCH;

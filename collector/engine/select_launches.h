@@ -27,8 +27,9 @@ enum {
         /* number of launches that are counted of a kind (kernel and range) that has more launches
          * than this number */
     64,
-    /* The number of work-items of a kernel may change from launch to launch, as when a matrix
-     * shrinks. If a kernel has at most this number of such launches, all of them are counted. */
+    /* Limit on launches that are all counted. The number of work-items of a kernel may change from
+     * launch to launch, as when a matrix shrinks. If a kernel has at most this number of changing
+     * launches, all of them are counted. */
     PM_FEW_CHANGING = 256,
     PM_MOST_CHANGING =
         /* number of launches over a changing range that are counted if there are more than
@@ -64,11 +65,11 @@ double pm_launch_groups(const pm_launch *launch);
 size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
                           bool stays, uint64_t seed, pm_launch_choice *choices);
 
-/* Estimates the counts of the launches that were not counted. For a kernel whose range of
- * work-items changes from launch to launch, counts are interpolated (interpolate_launches.h). Any
- * other launch gets the mean over the counted launches of the same kernel and range. The first run
- * of launches, which is always counted, is left out of the mean, because it may differ from the
- * others and represents only itself.
+/* Estimates the counts of the launches that were not counted. Counts are interpolated if the
+ * kernel's range of work-items changes from launch to launch (interpolate_launches.h). Any other
+ * launch gets the mean over the counted launches of the same kernel and range. The first run of
+ * launches, which is always counted, is left out of the mean, because it may differ from the others
+ * and represents only itself.
  *
  * The variances of all launches add up to the variance of a total in two-stage sampling with runs
  * as units (Cochran, Sampling Techniques, 3rd edition, chapter 10). The runs are spread over the

@@ -65,7 +65,7 @@ static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t bl
     return path->loop != 0 && !is_in_loop(code, block, path->loop);
 }
 
-/* Sets the reconvergence point of stack entry `path` to that of `other`. */
+/* Sets the reconvergence point of stack entry `path` to the reconvergence point of `other`. */
 static void aim_as(pm_path *path, const pm_path *other)
 {
     path->join = other->join;
@@ -74,8 +74,8 @@ static void aim_as(pm_path *path, const pm_path *other)
 }
 
 /* Updates the stack when the work-items of the top entry bypass the partial reconvergence point at
- * which an entry below waits for them. They are removed from that entry, and their next
- * reconvergence point is the one at which that entry will reconverge. */
+ * which an entry below waits for them. They are removed from the entry below, and their next
+ * reconvergence point becomes the reconvergence point of this entry. */
 static void pass_by(pm_paths *paths)
 {
     size_t outer = --paths->depth;
@@ -210,7 +210,7 @@ pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t 
 {
     const pm_block *block = &code->blocks[pm_paths_top(paths)->block];
     const uint32_t *to = code->successors + block->first_successor;
-    pm_path out[PM_MAX_WARP]; /* work-items that leave the loop; at most one path per work-item */
+    pm_path out[PM_MAX_WARP]; /* paths out of the loop, at most one per work-item */
     unsigned outs = 0;
 
     *ways = gather(code, block, next);

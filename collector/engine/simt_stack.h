@@ -21,9 +21,9 @@
 #include "perfmodel.h"
 
 /* SIMT-stack entry: the work-items in `mask` execute from the basic block `block` until the
- * reconvergence point `join`. If `loop` is not 0, `join` is the reconvergence point only of paths
- * that stay in that loop. If `merge` is not NULL, it is the partial reconvergence point `join`, and
- * only paths inside its region reach it. */
+ * reconvergence point `join`. If `loop` is not 0, only paths that stay in that loop lead to `join`.
+ * If `merge` is not NULL, `join` is the partial reconvergence point that it describes, and only
+ * paths through the blocks that it lists lead there. */
 typedef struct {
     uint32_t block, join, loop;
     const pm_merge_point *merge;
@@ -74,9 +74,9 @@ static inline bool pm_paths_follow(pm_paths *paths, const pm_kernel_code *code,
     return true;
 }
 
-/* Call this function after each pm_paths_return, pm_paths_jump and pm_paths_branch. Pops entries
- * that have reached their reconvergence point or whose work-items have all returned. *done: the
- * stack is empty. */
+/* Pops entries that have reached their reconvergence point or whose work-items have all returned.
+ * *done becomes true if the stack is empty. Call this function after each pm_paths_return,
+ * pm_paths_jump and pm_paths_branch. */
 pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err);
 
 /* Returns true only if pm_paths_settle has nothing to do, because the top entry is not at a

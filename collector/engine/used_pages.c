@@ -8,7 +8,8 @@
 
 enum { WORD_BITS = 64, PAGE_WORDS = PM_USE_PAGE / WORD_BITS };
 
-/* written: a bit for each byte of the buffer that a launch has written. use: a pm_page_use for each
+/* The accesses to one buffer. bytes: its size. written: a bit for each byte, which is set when a
+ * launch writes the byte. use: a pm_page_use (whether its initial contents are needed) for each
  * page. */
 typedef struct {
     uint64_t bytes, *written;
@@ -95,7 +96,8 @@ const uint8_t *pm_used_pages_of(pm_used_pages *self, size_t buffer)
             const uint64_t here = count < WORD_BITS ? count : WORD_BITS;
 
             if (*word != (here == WORD_BITS ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1))
-                p->use[page] = PM_PAGE_NEEDED; /* bytes that no launch writes keep their contents */
+                /* a page with bytes that no launch writes must keep its initial contents */
+                p->use[page] = PM_PAGE_NEEDED;
             count -= here;
         }
     }

@@ -24,15 +24,16 @@ enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
 #define PRIVATE_ADDRESS (UINT64_C(1) << 61)
 
-/* Cost of a barrier on a CPU for each work-item, in passes of L1 (global wavefronts). At a barrier
- * the compiler's loop over work-items ends and the next one begins. Fitted to times of perfmodel's
- * suite of programs with PoCL on 16 cores (docs/results.md). */
+/* Cost of a barrier on a CPU for each work-item, in passes of L1 (global wavefronts). The
+ * compiler's loop over work-items ends at a barrier, and the next one begins. Fitted to times of
+ * perfmodel's suite of programs with PoCL on 16 cores (docs/results.md). */
 enum { LOOP_PASSES = 10 };
 
-/* Instructions of a warp between two barriers on a CPU. length: number of instructions. depth:
- * latency of the instructions that must execute one after the other. times: largest number of times
- * that one basic block was executed for the warp's work-items; 1 if they are the lanes of a
- * vector. */
+/* Instructions of a warp between two barriers on a CPU core, which executes the warp's work-items
+ * one after the other or as lanes of vectors. length: number of instructions. depth: latency of the
+ * instructions that must execute one after the other. times: number of work-items or vectors, as
+ * the largest number of times that one basic block was executed; 1 if all work-items are lanes of
+ * one vector. */
 typedef struct {
     double length, depth;
     unsigned times;
@@ -41,17 +42,19 @@ typedef struct {
     unsigned loads, misses;
 } chain;
 
-/* A warp's turn ends after this number of basic blocks at the latest, if none of these blocks
+/* Maximum number of basic blocks of a warp's turn. The turn ends earlier after a basic block that
  * accesses global memory. */
 enum { PATIENCE = 16 };
-/* Waits in a row whose time limit ends, after which a warp is said to wait for ever. */
+/* Number of consecutive waits ended by their time limit after which a warp counts as waiting for
+ * ever. */
 enum { MOST_EXPIRIES = 1000 };
 
 struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
     uint64_t home; /* GPU address of `private_memory` */
-    bool has_ids;  /* true: the frame has the local ids of the work-items from first_item on */
+    /* true: the frame already has the local ids of the work-items from first_item on */
+    bool has_ids;
     uint32_t first_item;
     pm_paths paths;
     uint64_t steps;
@@ -69,10 +72,13 @@ struct pm_warp {
     /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
      * which the warp is */
     pm_load_waits waits;
-    bool progress;     /* the last turn has executed a basic block for good */
-    bool expired;      /* the time limit of the wait in the next basic block is over */
-    unsigned expiries; /* waits in a row that their time limit has ended */
-    unsigned drained;  /* waits for asynchronous copies since the last one that was counted */
+    /* true: the warp's last turn has executed a basic block other than one that waits and must be
+     * executed again */
+    bool progress;
+    bool expired;      /* true: the time limit of the wait in the next basic block counts as over */
+    unsigned expiries; /* number of consecutive waits that were ended by their time limit */
+    /* number of waits for asynchronous copies since the last one that was counted */
+    unsigned drained;
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -201,8 +207,8 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Adds the waits for loads of the scheduling region (code that the compiler reorders as one
- * sequence) that the warp has left to the events, and clears the record of waits. */
+/* Called when the warp leaves a scheduling region (code that the compiler reorders as one
+ * sequence). Adds the region's waits for loads to the events, and clears the record of waits. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];
@@ -228,7 +234,8 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
 }
 
 /* Called at a wait for asynchronous copies. If a copy must be complete only after `drains` such
- * waits, the copies of `drains` groups are in flight together, and the warp waits once for them. */
+ * waits, the copies that started between them are in flight together. They are counted as one wait
+ * for loads, at the last of these waits. */
 static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     pm_events *events = &tally->events[PM_AGAIN_NONE];
@@ -290,9 +297,9 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
             LOOP_PASSES * (uint64_t)pm_mask_count(mask);
 }
 
-/* Called at a barrier. On a CPU, counts the latencies of dependent instructions and the waits for
- * loads since the last barrier. The core's instruction window holds instructions of several
- * work-items or vectors, which overlap. Only the fraction `alone` of the latencies does not
+/* Called at a barrier. If the device is a CPU, counts the latencies of dependent instructions and
+ * the waits for loads since the last barrier. The core's instruction window holds instructions of
+ * several work-items or vectors, which overlap. Only the fraction `alone` of the latencies does not
  * overlap: the number of instructions of one work-item or vector, divided by the size of the
  * window. */
 static void end_chain(pm_warp *warp, const pm_tally *tally)
@@ -387,7 +394,7 @@ static bool others_end(const pm_warp *warp, uint64_t mask)
 }
 
 /* Makes the warp wait at a barrier. Fails if not all work-items of the warp have reached the
- * barrier. In CUDA, work-items that only return from the kernel need not reach it. */
+ * barrier. Work-items of a CUDA kernel that only return from the kernel need not reach it. */
 static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
@@ -447,7 +454,9 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
-/* Called after the code of a basic block that waits. Returns whether it must be executed again. */
+/* Called after the code of a basic block that waits for a condition (pm_block.waits_for). Returns
+ * whether the block must be executed again, because the condition does not hold and the time limit
+ * of the wait is not over. */
 static bool must_wait(pm_warp *warp, const pm_group_context *group)
 {
     if (*group->unready && !warp->expired)
@@ -458,11 +467,11 @@ static bool must_wait(pm_warp *warp, const pm_group_context *group)
     return false;
 }
 
-/* Executes one basic block of the kernel. In a compare-and-swap retry loop no other warp runs
- * between the load and the atomic, so that no attempt fails because of other warps;
- * atomic_retries.h estimates the cost of contention. *global becomes true if the block accesses
- * global memory outside of a retry loop. *between becomes true if the warp is between the load and
- * the atomic, so that no other warp may run now. */
+/* Executes one basic block of the kernel. No other warp runs between the load and the atomic of a
+ * compare-and-swap retry loop, so that no attempt fails because of other warps; atomic_retries.h
+ * estimates the cost of contention. *global becomes true if the block accesses global memory
+ * outside of a retry loop. *between becomes true if the warp is between the load and the atomic, so
+ * that no other warp may run now. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {

@@ -11,8 +11,8 @@
 #define PM_COLLECTOR_ENGINE_WARP_H
 
 #include "collector/engine/atomic_retries.h"
+#include "collector/engine/l2/l2.h"
 #include "collector/engine/memory/address_pattern.h"
-#include "collector/engine/memory/l2.h"
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/program.h"
 #include "collector/engine/sass/sass.h"
@@ -58,7 +58,7 @@ typedef struct {
     pm_events *events;
     /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind (pm_again: on
      * shared or on global memory). NULL: the kernel has no such loop. The record for loops on
-     * shared memory is that of the work-group that is running. */
+     * shared memory belongs to the work-group that is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
     /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
      * have ended */
@@ -102,7 +102,8 @@ typedef struct {
 
 typedef enum {
     PM_WARP_READY,
-    PM_WARP_STUCK, /* at a basic block that waits (pm_block.waits_for) */
+    /* the warp waits in a basic block with a condition (pm_block.waits_for) that does not hold */
+    PM_WARP_STUCK,
     PM_WARP_AT_BARRIER,
     PM_WARP_DONE
 } pm_warp_state;
@@ -120,7 +121,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
 pm_warp_state pm_warp_state_of(const pm_warp *warp);
 /* Returns the index of the basic block that the warp executes next. */
 uint32_t pm_warp_block(const pm_warp *warp);
-/* Makes a stuck warp ready, so that it tests again what it waits for. */
+/* Makes a stuck warp ready, so that it tests again the condition for which it waits. */
 void pm_warp_try_again(pm_warp *warp);
 /* Returns whether the warp has executed a basic block in its last turn, other than one that must be
  * executed again. */
@@ -144,14 +145,16 @@ typedef struct {
     struct pm_access_plan *plans;
 } pm_scratch;
 
-/* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). Bit
- * i: the region's wait number i; bit 63: all waits from number 63 on. all: waits that occurred.
- * missed: waits for loads that missed L1. */
+/* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). The
+ * waits of a region are numbered. Bit i of each member belongs to wait number i, bit 63 to all
+ * waits from number 63 on. all: set if the wait occurred. missed: set if one of its loads missed
+ * L1. */
 typedef struct {
     uint64_t all, missed;
 } pm_waits;
 
-/* Waits for global memory, private memory (`own`) and shared memory. */
+/* Waits for loads from global memory, private memory (`own`) and shared memory, in the current
+ * scheduling region. */
 typedef struct {
     pm_waits global, own, shared;
     pm_waits async; /* asynchronous copies that have started since the last wait for copies */

@@ -91,8 +91,8 @@ static bool has_blank_folder(const pm_workload *workload)
     return blank;
 }
 
-/* Returns whether the build options require OpenCL C 2. Such a source may still build as OpenCL C
- * 3.0, where many features of version 2 are optional. */
+/* Returns whether the build options require OpenCL C 2. OpenCL C 3.0 may still build such a source,
+ * but many features of version 2 are optional in it. */
 static bool asks_for_2(const char *options)
 {
     return strstr(options, "-cl-std=CL2") != NULL;

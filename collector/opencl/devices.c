@@ -12,7 +12,8 @@
 #include "base/text.h"
 #include "collector/opencl/opencl.h"
 
-/* values of the OpenCL extension cl_nv_device_attribute_query */
+/* Parameters of clGetDeviceInfo that the OpenCL extension cl_nv_device_attribute_query defines: the
+ * GPU's PCI bus and slot. */
 #define NV_PCI_BUS_ID 0x4008
 #define NV_PCI_SLOT_ID 0x4009
 

@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work-groups fill each compute unit, and each work-item computes eight independent chains.
+ * Work-groups fill each compute unit. Each work-item executes eight chains of operations; within a
+ * chain, each operation needs the result of the one before, but the chains are independent of each
+ * other.
  */
 #include <math.h>
 #include <stdio.h>
@@ -52,8 +54,8 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
 }
 
 /* Adds two launches of a kernel to the job, one with few and one with many iterations. They have
- * enough work-groups to fill the device. mixture: true if the kernel also takes the arguments
- * FACTOR and BITS. */
+ * enough work-groups to fill the device. mixture: true if the kernel mixes two kinds of
+ * instructions, and takes two further arguments, a float (FACTOR) and an integer (BITS). */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {
@@ -112,8 +114,8 @@ static pm_probe_value measure_mixture(pm_probe *probe)
     return measure(probe, job, "fp32 multiply-adds and logic in turns");
 }
 
-/* Returns whether the rate of an operation is not measured. A device without 64-bit floating point
- * gets an empty table cell for such operations, which is not a failure. */
+/* Returns whether an operation's rate is not measured, because the operation needs 64-bit floating
+ * point and the device has none. Its table cell then stays empty, which is not a failure. */
 static bool left_out(const pm_probe *probe, const operation *op)
 {
     return op->wide && !probe->facts.fp64;

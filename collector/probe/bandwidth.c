@@ -46,8 +46,8 @@ static size_t large_buffer(const pm_probe *probe)
     return power_below(wanted < most ? wanted : most);
 }
 
-/* Returns the bytes that DRAM transfers per copied byte: one read and one write. On a CPU it is one
- * more, because a store first reads the cache line. */
+/* Returns the number of bytes that DRAM transfers for each copied byte: 2, one read and one
+ * written. A CPU's DRAM transfers 3, because a store first reads the cache line. */
 static double moved(const pm_probe *probe)
 {
     return probe->row->device.is_cpu ? 3 : 2;
@@ -74,17 +74,17 @@ static pm_probe_value measure_copy(pm_probe *probe, size_t bytes)
 }
 
 /* Makes a job of two launches that read a buffer repeatedly. buffer: its size in bytes, a power of
- * two. The second launch reads the buffer `rounds` times, the first launch fewer times. *bytes
- * becomes the number of bytes that the second launch reads more. Each work-group starts at another
- * position of the buffer. */
+ * two. rounds: number of times that the second launch reads the whole buffer; the first launch
+ * reads it about a quarter as often. *bytes becomes the number of bytes that the second launch
+ * reads more than the first. Each work-group starts at another position of the buffer. */
 static pm_workload *read_job(const pm_probe *probe, size_t buffer, double rounds, double *bytes)
 {
     pm_workload *job = pm_probe_job(&probe->bench, "probe/read.cl", "");
     size_t groups = (size_t)PM_PROBE_UNIT_GROUPS * probe->facts.compute_units;
     size_t global = groups * probe->bench.group, vectors = buffer / VECTOR;
     double round = (double)global * ROUND_VECTORS * VECTOR;
-    /* distance between the first vectors that two work-groups read, in vectors; a multiple of a
-     * cache line */
+    /* distance in vectors between the positions at which consecutive work-groups start to read; a
+     * multiple of a cache line */
     size_t apart = vectors / groups / ROUND_VECTORS * ROUND_VECTORS;
     int many = (int)(rounds * (double)buffer / round) + 2, few = many / 4;
     size_t in = pm_workload_buffer(job, "in", buffer, NULL, PM_BUFFER_POISON);

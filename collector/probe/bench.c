@@ -125,8 +125,8 @@ pm_probe_value pm_probe_summary(double *values, size_t n)
     return summary;
 }
 
-/* Returns the seconds by which launch `many` took longer than launch `few` in one pass over the
- * job's launches. */
+/* Returns the difference between the times of launches `many` and `few` in one pass over the job's
+ * launches, in seconds. */
 static double longer(const pm_probe_times *times, size_t pass, size_t few, size_t many)
 {
     const double *seconds = times->seconds + pass * times->launches;

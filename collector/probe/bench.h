@@ -67,12 +67,14 @@ bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many,
  * cycles are known. */
 bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *times, size_t few,
                           size_t many, double steps, pm_probe_value *cycles);
-/* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns
- * the cycles of a step. what: name for the error if the second launch took no more time. */
+/* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns the
+ * cycles of a step. The error message names the job by `what` if the second launch took no more
+ * time. */
 pm_probe_value pm_probe_run_two(pm_probe_bench *bench, pm_workload *job, double steps,
                                 const char *what);
 /* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns the
- * steps per clock cycle. what: name for the error if the second launch took no more time. */
+ * steps per clock cycle. The error message names the job by `what` if the second launch took no
+ * more time. */
 pm_probe_value pm_probe_run_rate(pm_probe_bench *bench, pm_workload *job, double steps,
                                  const char *what);
 /* Sets *seconds to the time of one multiply-add in kernel `chain`, whose multiply-adds depend on

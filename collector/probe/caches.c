@@ -13,12 +13,12 @@
 
 enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 };
 /* FITS: a buffer fits into a cache if a load from the buffer takes at most near + FITS * (far -
- * near) cycles. near is the cache's latency, and far that of the next level. FASTER: a cache exists
- * if its latency is at most this fraction of the next level's latency. */
+ * near) cycles. near is the cache's latency, and far the next level's latency. FASTER: a cache
+ * exists if its latency is at most this fraction of the next level's latency. */
 static const double FITS = 0.1, FASTER = 0.8;
 
-/* Writes ascending buffer sizes in bytes from `from` to `to` to `sizes`. Each is `factor` times the
- * previous one, rounded down to cache lines. Returns the number of sizes. */
+/* Sets `sizes` to ascending buffer sizes in bytes, from `from` to `to`. Each size is `factor` times
+ * the previous one, rounded down to whole cache lines. Returns the number of sizes. */
 static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
 {
     double size = (double)from;
@@ -31,8 +31,10 @@ static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *siz
     return n;
 }
 
-/* Returns the number of buffer sizes up to the largest one that fits into the cache. A smaller size
- * that seems not to fit, because its measurement was disturbed, is included. */
+/* Returns how many of the n buffer sizes fit into a cache: all up to the largest one whose loads
+ * are fast enough. A smaller size that seems not to fit, because its measurement was disturbed, is
+ * included. near, far: latencies in cycles of the cache and of the next level. cycles[i]: measured
+ * latency for size i. */
 static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
 {
     size_t fit = n;
@@ -43,8 +45,9 @@ static size_t fitting(const pm_probe_value *cycles, size_t n, double near, doubl
     return fit;
 }
 
-/* Finds the largest buffer size that fits into the cache, between `fits` and `too_large` bytes, in
- * steps of 1/REFINED of their difference. */
+/* Finds the largest buffer size that fits into a cache, between `fits` and `too_large` bytes, in
+ * steps of 1/REFINED of their difference. Sets *bytes to it. near, far: latencies in cycles of the
+ * cache and of the next level. */
 static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, double far,
                    double *bytes)
 {

@@ -14,8 +14,8 @@
  * number of loads that the second launch executes in addition. */
 enum { FEW = 1 << 13, MORE = 1 << 14 };
 
-/* Fills a buffer with the index of the next line to visit in each line, so that all lines form one
- * cycle in random order (Sattolo 1986). false if out of memory. */
+/* Writes to the start of each line of a buffer the index of the first element of the line to visit
+ * next. All lines form one cycle in random order (Sattolo 1986). false if out of memory. */
 static bool link_lines(uint32_t *next, size_t lines)
 {
     uint32_t *order = malloc(lines * sizeof *order);
@@ -62,8 +62,9 @@ typedef struct {
     size_t few, many;
 } launch_pair;
 
-/* Adds to the job the launches that measure a load in a buffer of `bytes` bytes. warm: true if a
- * launch reads the whole buffer first. Returns false if memory runs out. */
+/* Adds to the job the launches that measure the latency of a load in a buffer of `bytes` bytes.
+ * warm: true if a launch reads the whole buffer first, so that caches contain it. pair: gets the
+ * indices of the two measured launches. Returns false if memory runs out. */
 static bool add_size(const pm_probe *probe, pm_workload *job, size_t out, size_t bytes, bool warm,
                      launch_pair *pair)
 {

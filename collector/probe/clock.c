@@ -13,7 +13,8 @@
 #include "collector/measure.h"
 #include "collector/probe/probe.h"
 
-/* Seconds that an idle device needs to reach its highest clock. */
+/* Seconds for which the device is kept busy before measurements, so that it reaches its highest
+ * clock. */
 static const double WARM_UP_SECONDS = 0.3;
 
 static pm_probe_times run_chain(pm_probe *probe)

@@ -18,7 +18,8 @@ static void ask_cuda(pm_probe *probe, const char *column, double value)
     pm_probe_number(probe, column, PM_PROBE_ASKED, value, "the CUDA driver");
 }
 
-/* Names of NVIDIA's architectures by compute capability (CUDA C++ Programming Guide). */
+/* Returns the name of NVIDIA's architecture with a compute capability `major`.`minor` (CUDA C++
+ * Programming Guide). */
 static const char *architecture_of(int major, int minor)
 {
     static const char *const names[] = {"",          "tesla",     "fermi",    "kepler", "",
@@ -46,7 +47,8 @@ static int attribute(const cuda_device *gpu, int which)
     return gpu->cuda->device_attribute(&value, which, gpu->device) == 0 && value > 0 ? value : 0;
 }
 
-/* Fills the cells whose value is a CUDA device attribute, without conversion. */
+/* Fills those cells of the device's row whose value is a CUDA device attribute without
+ * conversion. */
 static void ask_plain(pm_probe *probe, const cuda_device *gpu)
 {
     static const struct {
@@ -75,9 +77,10 @@ static void ask_plain(pm_probe *probe, const cuda_device *gpu)
         ask_cuda(probe, "shared_reserved_bytes", reserved);
 }
 
-/* Fills the cells that are computed from CUDA device attributes. Memory transfers data twice per
- * cycle of the memory clock that the driver reports. Memory of 1024 bits or more is HBM, which has
- * separate lanes for ECC bits. Narrower memory stores these bits among the data. */
+/* Fills those cells of the device's row that are computed from CUDA device attributes. Memory
+ * transfers data twice per cycle of the memory clock that the driver reports. Memory with a bus of
+ * 1024 bits or more is HBM, which has separate lanes for ECC bits. Memory with a narrower bus
+ * stores these bits among the data. */
 static void ask_derived(pm_probe *probe, const cuda_device *gpu)
 {
     pm_probe_facts *facts = &probe->facts;

@@ -32,10 +32,11 @@ static const char *own(const pm_probe *probe, const char *column)
     return pm_probe_cell_find(probe->row, column)->value;
 }
 
-/* Returns how similar the GPU of a row of devices.csv is to the probed device: the number of values
- * in which the row agrees with the driver; 0: another architecture. A row of the same GPU gets a
- * low rank, because a probe's results should not depend on it. PoCL's device has the same name on
- * all machines, and all CPUs count as similar. */
+/* Returns how similar the GPU of a row of devices.csv is to the probed device; a larger number is
+ * more similar. It is 2 plus the number of values in which the row agrees with the values that the
+ * driver reports. It is 0 for another architecture. It is 1 for a row of the probed GPU itself,
+ * because the results of a probe should not depend on it, and for CPUs of another architecture.
+ * name: id of the row's device. */
 static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
 {
     const bool cpu = probe->row->device.is_cpu;
@@ -54,7 +55,7 @@ static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const
     return same;
 }
 
-/* Finds the row of devices.csv from which to copy cells: *best becomes that of the most similar
+/* Finds the row of devices.csv from which to copy cells. *best becomes the row of the most similar
  * device, or NULL if there is none. *name becomes its name, one of `names`. */
 static pm_status find_like(const pm_probe *probe, const char *datasets, const pm_strings *names,
                            pm_device_row **best, const char **name, pm_error *err)
@@ -88,8 +89,8 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
 }
 
 /* Returns whether the value of a column of devices.csv may be copied from a similar device's row.
- * For a CPU, these are also the rates that are means over compiled kernels, and values that could
- * not be measured. */
+ * The values for a CPU include rates that are means over compiled kernels and cannot be
+ * measured. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};
@@ -137,9 +138,9 @@ static void set_l1(pm_probe *probe)
     }
 }
 
-/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate is used
- * unless it is lower than the measured rate, because the schedulers may issue more instructions per
- * cycle than any measured mixture of two kinds of instructions. */
+/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate is used if
+ * it is not lower than the measured rate. The reason is that the schedulers may issue more
+ * instructions per cycle than any measured mixture of two kinds of instructions. */
 static void set_issue(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;

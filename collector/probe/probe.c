@@ -44,7 +44,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
  * ------------------------------------------------------------------------ */
 
 /* Appends to a text the names of the columns whose values have the given origin (driver,
- * measurement or similar device), separated by commas. Appends nothing if there are none. */
+ * measurement or similar device), separated by commas. before, after: text in front of the names
+ * and behind them. Appends nothing if there is no such column. */
 static void put_columns(pm_text *to, const pm_probe_row *row, pm_probe_origin origin,
                         const char *before, const char *after)
 {

@@ -21,7 +21,7 @@ typedef struct {
     double shared_unit; /* bytes of local memory per compute unit */
     unsigned compute_units;
     unsigned warp;       /* work-items per warp */
-    unsigned capability; /* NVIDIA's compute capability, in tenths */
+    unsigned capability; /* NVIDIA's compute capability; 90 means 9.0 */
     int cuda_version;    /* version of the CUDA driver, in the format of cuDriverGetVersion */
     bool fp64;           /* true: the device has fp64 arithmetic */
 } pm_probe_facts;
@@ -48,13 +48,15 @@ typedef struct {
  * columns. NULL if out of memory. */
 pm_probe_row *pm_probe_row_create(const pm_device *device);
 pm_probe_cell *pm_probe_cell_find(pm_probe_row *row, const char *column);
-/* Fills a table cell if it is still empty. how: a few words on where the value comes from. */
+/* Fills a table cell if it is still empty. The text `how` says in a few words from where the value
+ * comes. */
 void pm_probe_text(pm_probe *probe, const char *column, pm_probe_origin origin, const char *value,
                    const char *how);
 void pm_probe_number(pm_probe *probe, const char *column, pm_probe_origin origin, double value,
                      const char *how);
 /* Fills a table cell, if it is still empty, with a measured number rounded to MEASURED_DIGITS
- * digits, and its spread. what: description of the measurement. */
+ * digits. The cell's source gets `what`, a description of the measurement, and the spread of the
+ * repeated measurements in percent. */
 void pm_probe_measured(pm_probe *probe, const char *column, pm_probe_value value, const char *what);
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
@@ -67,9 +69,10 @@ pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err);
 /* Fills cells with values from the OpenCL driver, and from NVIDIA's driver if there is one
  * (driver.c). */
 void pm_probe_driver(pm_probe *probe);
-/* Fills cells of a CPU with values from Linux and OpenCL (cpu.c). pm_probe_core_clock measures the
- * clock of a core, which later measurements need. pm_probe_cpu_launch takes the cost of a launch
- * from its event, because waking threads is not part of a kernel's time. */
+/* Each fills cells of a CPU's row (cpu.c). pm_probe_cpu takes values from Linux and OpenCL.
+ * pm_probe_core_clock measures the clock of a core, which later measurements need.
+ * pm_probe_cpu_launch measures the cost of a kernel launch by its event, because the time in which
+ * the driver wakes its threads is not part of a kernel's time. */
 void pm_probe_cpu(pm_probe *probe);
 void pm_probe_core_clock(pm_probe *probe);
 void pm_probe_cpu_launch(pm_probe *probe);

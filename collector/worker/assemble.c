@@ -64,7 +64,8 @@ static pm_status ask_ptx(trace_executor *self, ptx_text *ptx, pm_error *err)
     return PM_OK;
 }
 
-/* Gives the kernels the names that they have in the workload, as long as `ptx` exists. */
+/* Replaces the kernels' names in the PTX by their names in the workload. These are owned by `ptx`,
+ * so they are valid only as long as it exists. */
 static void rename_kernels(const ptx_text *ptx, pm_ptxas_kernels *told)
 {
     for (size_t k = 0; k < told->count; k++)
@@ -136,8 +137,8 @@ static pm_status send_told(trace_executor *self, const pm_ptxas_kernels *told, p
     return status;
 }
 
-/* Called if LLVM or ptxas has failed. Logs a notice and continues with estimated registers. If the
- * source is wrong or the user has cancelled, returns the error instead. */
+/* Called with the error `why` if LLVM or ptxas has failed. Logs a notice, and the registers remain
+ * estimated. If the source is wrong or the user has cancelled, returns the error instead. */
 static pm_status keep_estimates(trace_executor *self, pm_status status, const pm_error *why,
                                 pm_error *err)
 {
@@ -161,8 +162,9 @@ static pm_status send_machine_code(trace_executor *self, const char *text, pm_er
     return pm_trace_ask_loaded(self, &call, &body, err);
 }
 
-/* Lets the engine count machine code. If there is no nvdisasm or it fails, logs a notice;
- * instructions are then estimated. */
+/* Disassembles the machine code of the kernels and sends the text to the trace engine, which then
+ * counts the instructions of the machine code. If there is no nvdisasm or it fails, logs a notice;
+ * the engine then estimates instructions from LLVM's code. */
 static pm_status count_machine_code(trace_executor *self, const pm_machine_code *code,
                                     pm_error *err)
 {

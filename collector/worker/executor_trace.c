@@ -149,7 +149,7 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
     executor->type->unload(executor);
     forget_ahead(self);
     if (!from->ahead || !pm_trace_compiles_alike(self, from))
-        return PM_OK; /* this is no error, because load compiles the workload itself */
+        return PM_OK; /* no error, because executor->load then compiles the workload */
     self->bitcode = malloc(from->bitcode_bytes);
     if (!self->bitcode)
         return pm_fail(err, PM_FAILED, "%s: out of memory", from->ahead->program);
@@ -233,8 +233,8 @@ static pm_status load(trace_executor *self, pm_error *err)
         tell_idle_option(self);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
-    /* On an AMD GPU, registers of languages other than OpenCL C stay estimates, because AMD's
-     * compiler is run only for OpenCL C. */
+    /* AMD's compiler is run only for OpenCL C. If an AMD GPU runs another language, registers stay
+     * estimates. */
     self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
@@ -246,8 +246,8 @@ static pm_status load(trace_executor *self, pm_error *err)
         return PM_OK;
     }
     status = pm_trace_assemble(self, err);
-    /* generation is 0 if LLVM's back end has crashed the worker process: registers are then
-     * estimated */
+    /* pm_trace_assemble sets generation to 0 if LLVM's back end has crashed the worker process.
+     * Load the workload again; its registers are estimates. */
     if (status == PM_OK && self->generation == 0)
         status = load_estimated(self, err);
     return status;

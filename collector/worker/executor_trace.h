@@ -16,9 +16,11 @@
 #define PM_TRACE_TARGET "h100"
 
 typedef struct {
-    const char *target;   /* GPU whose rules apply: a row of devices.csv */
+    const char *target;   /* GPU whose rules for counting apply: the name of a row in devices.csv */
     const char *datasets; /* directory where devices.csv is looked up first; may be NULL */
-    const pm_gpu *gpu;    /* rules of a GPU without a row in devices.csv; NULL: use that table */
+    /* GPU whose rules for counting apply if it has no row in devices.csv; NULL: `target` names the
+     * row */
+    const pm_gpu *gpu;
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
     /* maximum number of basic blocks that one warp may execute; 0: the default */
@@ -28,7 +30,8 @@ typedef struct {
     /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
      * row for each access of the source. */
     bool as_written;
-    bool quick; /* true: code is compiled faster, but runs slower; for runs of few work-items */
+    bool quick; /* true: code is compiled faster, but runs slower, which suits runs of few
+                   work-items */
     /* Path of NVIDIA's assembler ptxas, which then reports the registers and shared memory of
      * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. It must be NULL if
      * as_written is set. */
@@ -78,7 +81,7 @@ bool pm_executor_trace_is_final(const pm_executor *executor);
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* Call this function after the workload was loaded. Runs some work-groups with the buffers' initial
- * contents and sets reach[b], the extent of their accesses in buffer b, and *work, an estimate of
+ * contents. Sets reach[b] to the extent of their accesses in buffer b, and *work to an estimate of
  * the basic blocks that run when all launches are counted once. The contents that these work-groups
  * write are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
@@ -95,8 +98,8 @@ pm_status pm_executor_trace_page_use(pm_executor *executor, double seconds, uint
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
 /* Call this function after count(). Gets the access tables (counts per memory instruction) of the
- * loaded workload, which outlive the executor. The caller frees their memory in any case. Counters
- * are not included: their number is 0. */
+ * loaded workload. The tables outlive the executor. They have no values of counters: the number of
+ * counters is 0. The caller frees their memory in any case. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

@@ -21,7 +21,7 @@
 #include "program/build_words.h"
 #include "transform/source/set_macros.h"
 
-/* most bytes of a file of the option -include */
+/* maximum number of bytes of a file that the option -include names */
 enum { MOST_BYTES = 16 << 20 };
 
 typedef struct {
@@ -53,8 +53,9 @@ static void check_sets(reading *r)
     }
 }
 
-/* Includes a file of the option -include, which defines functions of host code, unless it has a
- * main function of its own. */
+/* Handles a build option -include FILE, which names a file with further host code: passes the
+ * option on to clang. Skips the file if it has a function main, because it is then another
+ * program. */
 static void include_file(reading *r, const char *name)
 {
     const char *slash = strrchr(r->path, '/');

@@ -92,8 +92,9 @@ static const char *new_name(const listing *l, const pm_instances *instances, con
     return kernel;
 }
 
-/* Replaces the workload's source, and the kernels' names in its launches. The names in `l` point
- * into the launches, so the names in the launches are replaced last. */
+/* Replaces the workload's source by instances->text, and the kernels' names in its launches by the
+ * names of the functions that replace template instances. All new names are found first, because
+ * the names in `l` point into the launches. */
 static pm_status take(pm_workload *workload, const listing *l, const pm_instances *instances,
                       pm_error *err)
 {
@@ -108,9 +109,9 @@ static pm_status take(pm_workload *workload, const listing *l, const pm_instance
     return taken ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
 }
 
-/* declared: true if functions without statements that have the parameters of the template instances
- * are appended to the source; false if functions replace the template instances
- * (pm_source_instances). */
+/* Replaces the workload's source and the names of its kernels. declared: false to replace template
+ * instances by functions (pm_source_instances); true to append functions without statements that
+ * have the instances' parameters (pm_source_declare_instances). */
 static pm_status change(pm_workload *workload, bool pointers, bool declared, pm_worker *worker,
                         const pm_log *log, pm_error *err)
 {

@@ -1,4 +1,5 @@
-/* Makes parts of libclc in a worker process. See libclc.h.
+/* Asks a worker process for bitcode of only those functions of libclc that a source needs. See
+ * libclc.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

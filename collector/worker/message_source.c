@@ -195,7 +195,8 @@ static void wire_stage_arg(pm_wire *wire, pm_stage_arg *arg)
     pm_wire_flag(wire, &arg->scratch);
 }
 
-/* Writes or reads a text that is stored as const char *. */
+/* Writes a text to the message, or reads it from the message into allocated memory. *text is a
+ * const char * only because its struct has this type. */
 static void wire_const_text(pm_wire *wire, const char **text)
 {
     char *own = (char *)(uintptr_t)*text;

@@ -12,7 +12,9 @@
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
-/* Where the initial contents of a workload's buffer are in a message. */
+/* Location of the initial contents of a workload's buffer. NO_CONTENTS: there are none.
+ * IN_THE_MESSAGE: they follow in the message. IN_A_FILE: they are in a file that is sent with the
+ * message. BY_RULES: the worker computes them by the rules of the workload file. */
 enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, BY_RULES, CONTENTS_KINDS };
 
 /* Maps an open file as the initial contents of a buffer. The workload takes ownership of the file
@@ -31,7 +33,7 @@ static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, in
     buffer->initial = contents->data;
 }
 
-/* Writes the rules of contents that are computed where they are needed, or reads them into
+/* Writes the rules by which the worker computes a buffer's initial contents, or reads them into
  * buffer->rules. */
 static void wire_rules(pm_wire *wire, pm_buffer *buffer, const pm_fills *rules)
 {
@@ -64,8 +66,8 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, size_t number, i
         wire_rules(wire, buffer, rules);
     } else if (where == IN_A_FILE && wire->writing) {
         files[(*file_count)++] = file;
-        /* Releases this process's memory of the buffer's pages, which are read again from the file
-         * when they are needed. */
+        /* The buffer's contents are in a file, so this process need not keep their pages in memory.
+         * They are read again from the file when they are accessed. */
         madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     } else if (where == IN_A_FILE && workload->contents_count < *file_count) {
         map_file(wire, workload, buffer, files[workload->contents_count]);
@@ -179,7 +181,7 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
         pm_wire_text(wire, &buffer->origin);
         wire_contents(wire, workload, i, files, file_count);
     }
-    /* after all buffers, because a pointer may lead to a later buffer */
+    /* pointers follow all buffers, because a pointer may lead to a later buffer */
     for (size_t i = 0; i < workload->buffer_count && !wire->failed; i++)
         wire_pointers(wire, &workload->buffers[i].pointers, workload->buffers[i].bytes, workload);
     PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);

@@ -31,12 +31,13 @@ typedef struct {
 
 void pm_wire_open(pm_wire *wire, pm_open_message *open);
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
-/* The request PM_REQUEST_SOURCE_STAGE, which stages arrays of a source, has a pm_stage_request. The
- * answer is a pm_staged. */
+/* Write or read the body of PM_REQUEST_SOURCE_STAGE, which asks for a source in which kernels copy
+ * arrays to local memory first (staging), and of its answer, the new source. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
-/* The request PM_REQUEST_SOURCE_INSTANCES, which replaces templates in a source, has the names of
- * kernels. The answer is a source in which template instances are functions (pm_instances). */
+/* pm_wire_names writes or reads the names of kernels, the body of PM_REQUEST_SOURCE_INSTANCES.
+ * pm_wire_instances does so for the answer, a source in which functions replace template instances.
+ * pm_wire_rewritten does so for a source with another layout of structs. */
 void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
 void pm_wire_instances(pm_wire *wire, pm_instances *instances);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);

@@ -13,7 +13,8 @@
 #include "compiler/cuda_source/cuda_source.h"
 #include "compiler/nvidia/cuda_ptx.h"
 
-/* Compute capability for which the source is compiled: a description seldom depends on it. */
+/* CAPABILITY: compute capability (90: 9.0) for which the source is compiled to find its kernels'
+ * parameters, which seldom depend on it. */
 enum { CAPABILITY = 90, MOST_PARAMETERS = 256 };
 
 typedef struct {
@@ -24,14 +25,15 @@ typedef struct {
 
 /* ---- names of parameters --------------------------------------------------------------------- */
 
-/* Reads the names in a list of parameters whose ( is at `at`: the last word of each, before a
- * default value or [. Returns their number. */
+/* Reads the names of the parameters in a list; `at` is at its opening parenthesis. The name of a
+ * parameter is its last word before a default value or [. Returns the number of parameters. */
 static size_t read_names(const char *text, char *at, pm_code_word names[MOST_PARAMETERS])
 {
     long depth = 0;
     size_t count = 0;
     pm_code_word last = {NULL, 0};
-    bool is_over = false; /* true: the rest of the parameter has no name */
+    /* true: the parameter's name cannot follow any more, because a = or [ was read */
+    bool is_over = false;
 
     while (pm_find_token(text, &at)) {
         const char c = *at;
@@ -101,7 +103,8 @@ static bool is_launched(const pm_workload *w, const char *kernel)
     return w->launch_count == 0;
 }
 
-/* Names the parameters, and leaves out kernels that the workload does not launch. */
+/* Removes the kernels that the workload does not launch from n->info, and gives the parameters of
+ * the others the names that they have in the source. */
 static void name_all(void *user)
 {
     naming *n = user;

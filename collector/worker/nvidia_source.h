@@ -9,10 +9,11 @@
 #include "program/workload.h"
 #include "transform/source/source.h"
 
-/* Compiles the source of a workload with NVIDIA's compiler and describes the kernels that it
- * launches, by the names in its launches. Parameters have the source's names, where these are
- * found, and types by their first access. PM_BAD_INPUT if the source does not compile. PM_FAILED if
- * no compiler is found. The caller frees info->memory in all cases. */
+/* Compiles the source of a workload with NVIDIA's compiler, and describes the kernels that the
+ * workload launches from the PTX. Kernels have the names in the workload's launches. Parameters
+ * have the names in the source, where these are found. The type of a pointer is the type of the
+ * kernel's first access by it. PM_BAD_INPUT if the source does not compile. PM_FAILED if no
+ * compiler is found. The caller frees info->memory in all cases. */
 pm_status pm_nvidia_describe(const pm_workload *workload, pm_worker *worker, pm_source_info *info,
                              pm_error *err);
 

@@ -28,7 +28,9 @@ enum { LOOK_MS = 50, LINE_SHOWN = 240 };
 /* Reason why a worker process has ended or was ended. */
 typedef enum { BY_ITSELF, CANCELLED, TOO_SLOW, TOO_LARGE, GARBLED } reason;
 
-/* A request to a worker process that is in progress. Times are in seconds. */
+/* A request to a worker process that is in progress. seconds: the request's time limit. deadline,
+ * next_look: times (pm_now_s) at which the limit ends, and at which the process's memory is checked
+ * next. */
 typedef struct {
     pm_process *process;
     const pm_worker_call *call;

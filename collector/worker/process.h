@@ -18,9 +18,10 @@ typedef struct {
     pid_t pid; /* 0: no process is running */
     /* process that started the worker; after a fork the child starts its own worker */
     pid_t caller;
-    int socket;          /* connection to the worker process */
-    int output;          /* unnamed file that receives the worker's standard output and error */
-    uint64_t generation; /* number of processes started so far */
+    int socket; /* connection to the worker process */
+    int output; /* unnamed file that receives the worker's standard output and error */
+    /* number of worker processes started so far, which identifies the latest one */
+    uint64_t generation;
 } pm_process;
 
 void pm_process_init(pm_process *process, const pm_worker_limits *limits);
@@ -46,10 +47,10 @@ typedef struct {
     void *result;
 } pm_worker_call;
 
-/* Sends a request and waits for its answer. *generation: number of the started process that must
- * get the request; 0: any. It becomes the number of the process that got the request, or 0 if this
- * process has ended since. If the wanted process has ended before, nothing is sent, and the result
- * is PM_FAILED. */
+/* Sends a request to the worker process and waits for its answer. The caller sets *generation to
+ * the started process that must get the request (pm_process.generation); 0: any. Afterwards it
+ * identifies the process that got the request; 0: this process has ended since. If the wanted
+ * process had ended before, nothing is sent, and the result is PM_FAILED. */
 pm_status pm_process_call(pm_process *process, const pm_worker_call *call, uint64_t *generation,
                           pm_error *err);
 

@@ -18,8 +18,9 @@ typedef struct {
     pm_memory tree; /* memory of the syntax tree, which is freed after the description */
 } describing;
 
-/* Sets the name of a type in workload files for a number in PTX, such as float4. Untyped bits are
- * assumed to be floats, except those of 8 and 64 bits. "": there is no such type. */
+/* Writes the name in workload files for a PTX type with `width` elements, such as float4. Untyped
+ * bits are taken as floating-point numbers if they have 16 or 32 bits, else as unsigned integers.
+ * Writes "" if workload files do not have the type. */
 static void name_type(const pm_ptx_type *type, unsigned width, char *name, size_t size)
 {
     static const char *const reals[] = {"half", "float", "double"};
@@ -58,6 +59,8 @@ static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel
                              .read = p->read,
                              .written = p->written,
                              .is_unused = !p->is_used,
+                             .has_spare_contents = p->use.has_spare_contents,
+                             .is_read_only = p->use.is_read_only,
                              .is_extent =
                                  p->is_compared && p->type && p->type->number != PM_PTX_FLOAT};
 

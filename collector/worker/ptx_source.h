@@ -1,4 +1,5 @@
-/* Describes the kernels of a PTX source for launches.
+/* Describes the kernels of a PTX source: their names and parameters, which are needed to launch
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -46,8 +46,9 @@ typedef struct {
 #define PM_WORKER_PROTOCOL "perfmodel-worker " PM_VERSION " 2"
 
 enum {
-    PM_WORKER_OTHER_VERSION = 3, /* exit code of a worker with another protocol */
-    PM_READ_BYTES = 1 << 20,     /* largest number of bytes of a buffer that one request reads */
+    /* exit code of a worker process whose PM_WORKER_PROTOCOL differs from perfmodel's */
+    PM_WORKER_OTHER_VERSION = 3,
+    PM_READ_BYTES = 1 << 20, /* largest number of bytes of a buffer that one request reads */
     PM_MOST_REPLY_BYTES = 256 << 20,
     PM_WORKER_OUTPUT_BYTES = 64 << 10 /* bytes of output that a worker may print */
 };

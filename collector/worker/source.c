@@ -31,9 +31,11 @@ struct pm_source {
      * process. */
     uint64_t generation, number;
     pm_open_message message;
-    pm_cuda_in_place seen; /* text of a CUDA source that clang parses; the message points into it */
+    /* text of a CUDA source without host code, which clang parses; `message` has pointers into
+     * it */
+    pm_cuda_in_place seen;
     pm_arguments arguments; /* arguments of libclang; `message` points into them */
-    pm_arguments options;   /* those of libclang's arguments that the preprocessor needs */
+    pm_arguments options;   /* libclang's arguments that also affect the preprocessor */
     char *build_options;    /* NULL: none */
     pm_text missing;        /* names of headers that are not found, separated by commas */
     /* clang's error about the first declaration that was ignored because it does not compile */
@@ -65,8 +67,8 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Creates a question to the worker about the source. pm_question_aim then sets where its answer is
- * stored. */
+/* Returns the request `kind` about the source in a form for which the cache can be searched
+ * (pm_question). pm_question_aim must then set where the answer is stored. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
@@ -140,8 +142,9 @@ static pm_status describe(pm_source *source, pm_error *err)
     return status;
 }
 
-/* Returns the text to preprocess. For a CUDA source it includes the user's headers but no host
- * code. *own becomes the memory that the caller frees. */
+/* Makes the text that clang will preprocess. *own: for a CUDA source, the text with the user's
+ * headers and without host code, which the caller frees; otherwise NULL, because the source's own
+ * text is preprocessed. */
 static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
 {
     const pm_cuda_request request = {.text = source->message.text,
@@ -182,8 +185,7 @@ typedef struct {
     void *result;
     size_t result_bytes;
     pm_memory *memory; /* memory of the result */
-    /* True: the code to change is inside a macro, and the worker has not received the preprocessed
-     * text. */
+    /* true: the code to change is inside a macro, so the worker needs the preprocessed source */
     bool hidden;
 } making;
 

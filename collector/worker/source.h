@@ -17,9 +17,9 @@ typedef struct pm_source pm_source;
 
 /* Parses OpenCL C, or CUDA if the path ends in .cu. build_options: as for clBuildProgram, or nvcc.
  * Returns NULL on failure. The error is PM_BAD_INPUT with path:line and the reason if the source
- * does not compile, or if a struct cannot have another layout, because it is packed or contains a
- * union, a bit-field or a pointer. worker must outlive the source; NULL: the source starts its own
- * worker. */
+ * does not compile. It is the same if a struct cannot have another layout, because it is packed or
+ * contains a union, a bit-field or a pointer. worker must outlive the source; NULL: the source
+ * starts its own worker. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
@@ -46,15 +46,15 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
  * staged. */
 pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
                           pm_error *err);
-/* Rewrites a CUDA source to use C constructs instead of C++. Template instances that are kernels,
- * such as reduce<float, 256>, or that kernels use become functions. References become array
- * elements. pointers: true if parameters that are references to structs become pointers, because a
- * change of the structs' layout requires it. PM_BAD_INPUT with path:line and the reason if an
- * instance cannot be written. */
+/* Rewrites a CUDA source so that it uses constructs of C instead of C++. Functions replace the
+ * template instances that are kernels, such as reduce<float, 256>, or that kernels call. Array
+ * elements replace references. pointers: true if pointers replace parameters that are references to
+ * structs, which a change of the structs' layout requires. PM_BAD_INPUT with path:line and the
+ * reason if an instance cannot be written as a function. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
-/* Appends functions without statements, which have the parameters of the template instances among
- * the kernels. See pm_instances_declare. */
+/* Appends a function to the source for each template instance among the kernels. The function has
+ * the instance's parameters but no statements. See pm_instances_declare. */
 pm_status pm_source_declare_instances(pm_source *source, const char *const *kernels,
                                       size_t kernel_count, pm_instances *out, pm_error *err);
 /* The two functions return whether pm_source_instances may change the source. They only search the
@@ -65,8 +65,8 @@ bool pm_workload_has_templates(const pm_workload *workload);
  * in its launches. Does nothing if the source is not CUDA. */
 pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
                                 const pm_log *log, pm_error *err);
-/* Applies pm_source_declare_instances to a workload's source and launches. The workload is then
- * only good for a description of its kernels' parameters. */
+/* Applies pm_source_declare_instances to a workload's source and launches. Afterwards the workload
+ * can only be used to describe its kernels' parameters; it cannot be run. */
 pm_status pm_workload_declare_instances(pm_workload *workload, pm_worker *worker, pm_error *err);
 
 #endif

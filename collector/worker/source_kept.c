@@ -15,8 +15,9 @@
 #include "compiler/compiled.h"
 #include "compiler/run_clang.h"
 
-/* Adds libclang's input to the cache key of a question. libclang reads the same files as the clang
- * compiler with the same arguments. */
+/* Adds everything to the cache key on which libclang's answer about a source depends: arguments,
+ * source, and the files that it may include. These are the same files that the clang compiler reads
+ * with these arguments. */
 static bool write_input(const pm_question *q, pm_wire *key)
 {
     const pm_open_message *open = q->open;

@@ -17,8 +17,8 @@ typedef struct {
     const pm_arguments *arguments; /* of libclang */
     pm_request kind;
     const pm_wire *body; /* request body without the source's number; NULL: empty */
-    /* Reads an answer into `result`. The result has result_bytes bytes, which start as zeros, and
-     * owns `memory`. */
+    /* Callback that reads an answer from `answer` into `result`. The result has result_bytes bytes,
+     * which are zeros before, and its data are in `memory`. */
     void (*read)(pm_wire *answer, void *user);
     void *user, *result;
     size_t result_bytes;
@@ -35,7 +35,8 @@ void pm_question_aim(pm_question *question, void (*read)(pm_wire *answer, void *
 /* Reads the cached answer. *status is PM_OK, or PM_BAD_INPUT with err if the source was refused.
  * Returns false if the cache has no answer; the result is then all zeros. */
 bool pm_question_find(pm_question *question, pm_status *status, pm_error *err);
-/* Reads the worker's answer and records it for pm_question_keep. user: the pm_question. */
+/* Callback that reads the worker's answer into the result, and keeps a copy of the answer, which
+ * pm_question_keep writes to the cache. user: the pm_question. */
 void pm_question_note(pm_wire *answer, void *user);
 /* Caches the recorded answer if status is PM_OK, or the error `err` if status is PM_BAD_INPUT (err
  * NULL: do not cache errors). Nothing is cached if a file of the source has changed meanwhile. Call

@@ -41,9 +41,9 @@ static void write_contents(pm_wire *key, const pm_workload *workload, size_t num
     PM_WIRE_NUMBER(key, digest);
 }
 
-/* Adds to the key the digests of the outputs that the workload's reference implementation computed,
- * if it was run. The check of the workload's results compares with these outputs. The check may
- * belong to the workload from which this one was transformed. */
+/* Adds to the key the digests of the expected outputs, which the workload's reference
+ * implementation computed if it was run. The workload's results are compared with them. If the
+ * workload was transformed from another one, also adds those of the original. */
 static void write_expected(pm_wire *key, const pm_workload *workload)
 {
     for (; workload; workload = workload->original) {
@@ -77,8 +77,7 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);
     free(copy.buffers);
-    /* the key has the names of variant and size and the origin, because checks of results read
-     * them */
+    /* these three names are in the key, because the check of the results may use them */
     pm_wire_text(key, &copy.variant);
     pm_wire_text(key, &copy.size);
     pm_wire_text(key, &copy.origin);
@@ -139,8 +138,8 @@ static bool write_code(const trace_executor *self, const pm_workload *w, pm_wire
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
-/* Adds this machine's CPU model and features to the key. Kernels are compiled for this CPU. On
- * another CPU the compiler may use fused multiply-adds for other sums, which changes results. */
+/* Adds this machine's CPU model and features to the key. Kernels are compiled for this CPU. The
+ * compiler may use fused multiply-adds for other sums on another CPU, which changes results. */
 static void write_cpu(pm_wire *key)
 {
     static const char *const names[] = {"model name", "flags", "Features", "CPU implementer",

@@ -21,10 +21,12 @@ typedef struct {
     /* own: the worker if the executor created it and must free it, otherwise NULL */
     pm_worker *worker, *own;
     pm_process *process;
-    bool assembles; /* true if ptxas reports the registers and shared memory of kernels */
+    /* true: ptxas reports how many registers and how much shared memory each kernel uses */
+    bool assembles;
     pm_ptxas ptxas;
-    pm_nvdisasm
-        nvdisasm; /* prints the machine code that ptxas made; its program is "" if there is none */
+    /* disassembler of the machine code that ptxas makes; nvdisasm.program is "" if this machine has
+     * none */
+    pm_nvdisasm nvdisasm;
     /* name and version of AMD's compiler (LLVM) with the GPU's name in LLVM; "": the GPU is not
      * AMD's, or LLVM does not support it */
     char back_end[64];
@@ -37,8 +39,9 @@ typedef struct {
     bool is_ptx; /* true: it was loaded as PTX text */
     /* true: a compiler failed for some kernel, so that its registers are estimated */
     bool estimated;
-    bool failed; /* true: a compiler has failed and may succeed next time */
-    /* The workload that was compiled before it is loaded, and its code. NULL: none. */
+    bool failed; /* true: a compiler that reports registers has failed, but may succeed next time */
+    /* ahead: workload that was compiled before it is loaded; NULL: none. bitcode: its compiled
+     * code. */
     const pm_workload *ahead;
     char *bitcode;
     size_t bitcode_bytes;
@@ -50,7 +53,8 @@ typedef struct {
 /* If status is PM_BAD_INPUT, prepends the name of the file that describes the workload to the text
  * of the error. Returns status. */
 pm_status pm_trace_name_origin(const pm_workload *workload, pm_status status, pm_error *err);
-/* Sends a request about self->workload to the worker process. Frees body. */
+/* Sends a request about self->workload to the worker process and waits for the answer. Frees
+ * body. */
 pm_status pm_trace_ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err);
 /* Sends a request about the loaded workload to the worker process. `body` starts with the
  * workload's number. Frees body. */
@@ -80,7 +84,9 @@ pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
  * caller frees them. NULL: there is nothing to add, or out of memory. Logs a notice if the source
  * uses functions that require warps of 32 threads. */
 char *pm_trace_hip_options(const trace_executor *self);
-/* Returns whether two executors with these options and GPUs compile a workload to the same code. */
+/* Returns whether the code that `other` has compiled ahead for its workload is valid for `one`,
+ * too. CUDA sources compile to other code for GPUs with warps of 64 threads, and HIP sources to
+ * other code for AMD GPUs. */
 bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
 
 /* ---- nvidia.c: CUDA sources by clang or NVIDIA's compiler -------------------------------------
@@ -96,8 +102,9 @@ pm_status pm_trace_compile_cuda(const trace_executor *self, char **code, size_t 
 bool pm_trace_has_nvidia(const trace_executor *self);
 /* Returns whether NVIDIA's compiler may compile a source that clang refuses. */
 bool pm_trace_may_ask_nvidia(const trace_executor *self);
-/* Compiles the workload's source to PTX with NVIDIA's compiler. refused: clang's error, which a
- * notice then tells; NULL: clang was not asked. The caller frees *ptx. */
+/* Compiles the workload's source to PTX with NVIDIA's compiler. refused: the error with which clang
+ * has refused the source, which is then logged as a notice; NULL: clang was not asked. The caller
+ * frees *ptx. */
 pm_status pm_trace_compile_nvidia(const trace_executor *self, const pm_error *refused, char **ptx,
                                   size_t *bytes, pm_error *err);
 

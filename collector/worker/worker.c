@@ -33,7 +33,8 @@ static double setting(const char *name, double usual)
     return text && pm_number_parse(text, &value) && value > 0 ? value : usual;
 }
 
-/* Returns the choice with a name; PM_CUDA_UNSET: there is none. */
+/* Returns the compiler choice whose name is `name`: "auto", "clang" or "nvcc". Returns
+ * PM_CUDA_UNSET for NULL and for other names. */
 static pm_cuda_choice cuda_choice(const char *name)
 {
     static const char *const names[] = {[PM_CUDA_UNSET] = "",

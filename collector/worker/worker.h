@@ -40,12 +40,14 @@ typedef struct pm_worker pm_worker;
  * opened with it. */
 pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err);
 void pm_worker_free(pm_worker *worker);
-/* Returns the compiler that the worker's clients use. The worker owns it. */
+/* Returns the worker's compiler, with which this process compiles sources before it sends them to a
+ * worker process. The worker owns it. */
 pm_compiler *pm_worker_compiler(pm_worker *worker);
 pm_cuda_choice pm_worker_cuda(const pm_worker *worker);
 /* Changes the compiler of CUDA sources for later requests. */
 void pm_worker_choose_cuda(pm_worker *worker, pm_cuda_choice choice);
-/* Returns whether this machine has a compiler of NVIDIA that may compile CUDA sources. nvidia.c */
+/* Returns whether this machine has a compiler of NVIDIA (nvcc or NVRTC) and the worker may use it
+ * for CUDA sources. */
 bool pm_worker_has_nvidia(const pm_worker *worker);
 
 /* Returns the session's worker, which is created at the first call. Its requests end when the

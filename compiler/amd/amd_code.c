@@ -35,12 +35,12 @@ typedef struct {
     pm_amd_kernel *functions;
     size_t function_count;
     pm_amd_kernel *function; /* the function whose code is being read; NULL: none */
-    /* Outstanding memory instructions, oldest first, as the instruction s_waitcnt counts them. For
-     * a load, the element is the value of `waited` (number of waits so far) when the load was
-     * issued. For other instructions, it is NO_LOAD. */
+    /* Outstanding memory instructions, oldest first, as the instruction s_waitcnt counts them. The
+     * element of a load is the value of `waited` (number of waits so far) when the load was issued.
+     * The element of another instruction is NO_LOAD. */
     size_t queue[MOST_UNDER_WAY];
     size_t under_way, waited;
-    /* true: stores have a counter of their own, separate from that of loads (gfx10 and later) */
+    /* true: stores and loads have separate counters (gfx10 and later) */
     bool stores_apart;
     /* buffer resource operand, such as s[20:23], of the kernel's stores of spilled registers; ""
      * before the first such store */
@@ -161,9 +161,9 @@ static void start(reading *r, size_t what)
     r->queue[r->under_way++] = what;
 }
 
-/* Handles a wait until at most `left` memory instructions are outstanding. The wait is counted only
- * if a load was issued after the last counted wait, because earlier loads had the time of that wait
- * to arrive. */
+/* Handles a wait of the machine code until at most `left` memory instructions are outstanding. Adds
+ * 1 to the waits in `part`, the counts of the current piece of code, but only if a load was issued
+ * after the last counted wait. Earlier loads had the time of that wait to arrive. */
 static void wait_until(reading *r, size_t left, pm_code_part *part)
 {
     bool waits = false;
@@ -180,8 +180,8 @@ static void wait_until(reading *r, size_t left, pm_code_part *part)
     part->waits += waits;
 }
 
-/* Reads a wait instruction: "s_waitcnt vmcnt(1) lgkmcnt(0)", or from gfx12 on "s_wait_loadcnt
- * 0x1". */
+/* Reads a wait instruction: "s_waitcnt vmcnt(1) lgkmcnt(0)", or from gfx12 on "s_wait_loadcnt 0x1".
+ * part: counts to which the wait is added. */
 static void read_wait(reading *r, const char *name, pm_code_part *part)
 {
     const char *count = starts(name, "s_waitcnt") ? strstr(name, "vmcnt(") : NULL;
@@ -198,8 +198,8 @@ static bool is_vector_memory(const char *name)
            starts(name, "scratch_");
 }
 
-/* Reads a memory instruction, and adds it to the outstanding ones. own: true if it stores or
- * reloads a spilled register. */
+/* Reads a memory instruction, counts it in `part`, and appends it to the queue of outstanding
+ * memory instructions. own: true if the instruction stores or reloads a spilled register. */
 static void read_memory(reading *r, const char *name, size_t length, bool own, pm_code_part *part)
 {
     char word[64];

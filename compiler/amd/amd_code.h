@@ -23,9 +23,10 @@ typedef struct {
     pm_memory memory;
 } pm_amd_code;
 
-/* Compiles a source in OpenCL C for an AMD GPU and reads the kernels' resources. processor: LLVM's
- * name of the GPU, such as gfx90a. PM_FAILED if clang rejects the source, if clang crashes, or if
- * libclc is missing. The caller frees code->memory in all cases. */
+/* Compiles a source in OpenCL C for an AMD GPU, and reads the registers, memory and spills of its
+ * kernels from clang's assembly. processor: LLVM's name of the GPU, such as gfx90a. PM_FAILED if
+ * clang rejects the source, if clang crashes, or if libclc is missing. The caller frees
+ * code->memory in all cases. */
 pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *source_path,
                          const char *build_options, const char *processor, pm_amd_code *code,
                          pm_error *err);
@@ -35,8 +36,8 @@ pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *
 bool pm_amd_key(pm_compiler *compiler, const char *source, const char *source_path,
                 const char *build_options, const char *processor, pm_wire *key);
 
-/* Reads the kernels and their resources from the metadata in clang's assembly. Splits `assembly`
- * into lines in place. */
+/* Reads from the metadata in clang's assembly the names of the kernels, and how many registers and
+ * how much memory each uses. Splits `assembly` into lines in place. */
 void pm_amd_read(char *assembly, pm_amd_code *code);
 
 #endif

@@ -7,7 +7,7 @@
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long long int64_t; /* the same type as in the CUDA toolkit's headers on Linux */
+typedef long long int64_t; /* CUDA's toolkit headers have the same type on Linux */
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
@@ -74,7 +74,7 @@ typedef unsigned long ulong;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 
-/* Stands for structs of the host's libraries. Kernels do not access their members. */
+/* Placeholders for structs of the host's libraries. Kernels do not access their members. */
 struct pm_host {
     long pm_host[8];
 };

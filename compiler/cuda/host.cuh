@@ -57,7 +57,7 @@ extern "C" __attribute__((device, host)) clock_t clock();
 extern "C" __attribute__((device, host)) long long clock64();
 extern "C" __attribute__((device, host)) unsigned long long __globaltimer();
 
-/* Types of the host's libraries. Kernels do not access members of such structs. */
+/* Types of the host's libraries. Kernels do not access members of these structs. */
 typedef unsigned long pthread_t;
 typedef int pid_t;
 typedef long off_t, time_t, ssize_t;

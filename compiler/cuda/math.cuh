@@ -34,7 +34,7 @@
 /* Defines NAMEf(float), NAME(float) and NAME(double) as a libclc function. libclc: its mangled name
  * without "_Z" and types, such as "3sin". */
 #define PM_MATH1(name, libclc) PM_MATH1_BY(name, libclc, pm_##name##_f)
-/* Defines NAMEf(float), NAME(float) and NAME(double). by: function that implements the float
+/* Defines NAMEf(float), NAME(float) and NAME(double). The function `by` implements the float
  * version. */
 #define PM_MATH1_BY(name, libclc, by)                                                              \
     PM_LIBCLC(float, pm_##name##_f, "_Z" libclc "f", float)                                        \
@@ -95,9 +95,9 @@
  * name. */
 #define PM_COUNTED __inline__ __attribute__((device, host, noinline, nodebug))
 
-/* With --use_fast_math, these functions are also the GPU's own approximations (CUDA C++ Programming
- * Guide, "Functions Affected by -use_fast_math"). For sin, cos, tan, exp and the logarithms, the
- * engine's table of instructions has a row for the approximation. */
+/* The GPU's own approximations replace these functions, too, if --use_fast_math is given (CUDA C++
+ * Programming Guide, "Functions Affected by -use_fast_math"). The engine's table of instructions
+ * has rows for the approximations of sin, cos, tan, exp and the logarithms. */
 #ifdef PM_FAST_MATH
 PM_COUNTED float pm_tanh_fast(float x);
 PM_COUNTED float pm_exp10_fast(float x);

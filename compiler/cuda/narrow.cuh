@@ -489,8 +489,8 @@ PM_FUNCTION(trunc, truncf)
 PM_FUNCTION(rint, rintf)
 #undef PM_FUNCTION
 
-/* One atomic instruction, as GPUs have it. It adds the bits as integers, because LLVM has no atomic
- * of these types: the sum differs from the GPU's, and the counts are the same. */
+/* The operation is one atomic instruction, as on GPUs. It adds the bits as integers, because LLVM
+ * has no atomic of these types: the sum differs from the GPU's, and the counts are the same. */
 PM_DEVICE PM_PAIR atomicAdd(PM_PAIR *p, PM_PAIR value)
 {
     return __builtin_bit_cast(

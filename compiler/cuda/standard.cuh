@@ -168,11 +168,11 @@ PM_CHANGED(remove_cvref, __remove_cvref(PM_T))
 PM_CHANGED(type_identity, PM_T)
 #undef PM_CHANGED
 
-/* For expressions that are not evaluated, such as the operand of decltype. */
+/* Only for expressions that are not evaluated, such as the operand of decltype. */
 template <typename PM_T> __attribute__((device, host)) add_rvalue_reference_t<PM_T> declval() noexcept;
 
-/* The type of the expression c ? x : y for values x and y of two types; for more types, from left
- * to right. */
+/* The type of the expression c ? x : y for values x and y of two types. More types are combined
+ * from left to right. */
 template <typename...> struct common_type {
 };
 template <typename PM_T> struct common_type<PM_T> {
@@ -434,7 +434,7 @@ template <typename PM_T, size_t PM_COUNT> struct array {
     }
 };
 
-/* Function objects of <functional>. Those with type void accept arguments of any types. */
+/* Function objects of <functional>. If the type is void, they accept arguments of any types. */
 #define PM_FUNCTOR(name, op)                                                                       \
     template <typename PM_T = void> struct name {                                                  \
         PM_MEMBER constexpr auto operator()(const PM_T &a, const PM_T &b) const                    \

@@ -105,7 +105,8 @@ template <> struct __align__(8) pm_texel<8>
     }
 };
 
-/* The float of each channel: what a texture has to convert if its texels are narrower. */
+/* Number of float channels of a texel type; 0: it has no floats. A texture with narrower texels
+ * converts them to these floats. */
 template <typename PM_T> struct pm_channels {
     static const int count = 0;
 };

@@ -40,7 +40,7 @@ PM_TEXTURE_UNIT int pm_texture_index(float x, unsigned int size, unsigned int mo
     x = __builtin_floorf(modes & PM_TEXTURE_NORMALIZED ? x * (float)size : x);
     return x > -most ? (int)(x < most ? x : most) : (int)-most;
 }
-/* Returns the index of the texel that stands for texel i of `size`. */
+/* Returns the index of the texel that is read for texel i of `size`. */
 PM_TEXTURE_UNIT unsigned int pm_texture_addressed(int i, unsigned int size, unsigned int mode)
 {
     const int count = (int)size;
@@ -64,9 +64,9 @@ PM_TEXTURE_UNIT bool pm_texture_has_2d(float x, float y, unsigned int width, uns
            (height == 0 || PM_TEXTURE_MODE_Y(modes) != PM_TEXTURE_BORDER ||
             pm_texture_has(pm_texture_index(y, height, modes), height));
 }
-/* Returns the offset of a byte of a CUDA array: byte `at` of row y. The layout is that of NVIDIA's
- * GPUs since compute capability 2.0, "block linear": 512 bytes are a tile of 64 bytes in each of 8
- * rows (a GOB), and a sector of 32 bytes in it has 16 bytes of two rows. PM_TEXTURE_TILES GOBs on
+/* Returns the offset of a byte of a CUDA array: byte `at` of row y. The layout "block linear" is
+ * used by NVIDIA's GPUs since compute capability 2.0. A tile (GOB) of 512 bytes has 64 bytes in
+ * each of 8 rows, and a sector of 32 bytes in it has 16 bytes of two rows. PM_TEXTURE_TILES GOBs on
  * top of each other are a block; blocks follow each other row by row. */
 PM_TEXTURE_UNIT long pm_texture_offset_array(unsigned int at, unsigned int y, unsigned int pitch,
                                              unsigned int modes)
@@ -93,8 +93,9 @@ PM_TEXTURE_UNIT long pm_texture_offset_2d(float x, float y, unsigned int width, 
         return pm_texture_offset_array(column * texel_bytes, row, pitch, modes);
     return (long)row * pitch + (long)column * texel_bytes;
 }
-/* The same for the further texels of a fetch with linear filtering. By its name, the trace engine
- * knows how a load is counted (collector/engine/memory/access.h). */
+/* Do the same as pm_texture_offset_2d, for the further texels of a fetch with linear filtering. The
+ * trace engine uses the functions' names to choose how a load is counted
+ * (collector/engine/memory/access.h). */
 PM_TEXTURE_UNIT long pm_texture_offset_opposite(float x, float y, unsigned int width,
                                                 unsigned int height, unsigned int pitch,
                                                 unsigned int texel_bytes, unsigned int modes)

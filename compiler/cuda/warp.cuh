@@ -149,7 +149,7 @@ PM_DEVICE int __any(int predicate)
     return __any_sync(0xffffffff, predicate);
 }
 #if PM_WARP == 64
-/* For wavefronts of 64, combines the ballots of the two halves of the wavefront. */
+/* Combines the ballots of the two halves of a wavefront, if wavefronts have 64 work-items. */
 PM_DEVICE unsigned long long __ballot(int predicate)
 {
     const unsigned long long own = __ballot_sync(0xffffffff, predicate);

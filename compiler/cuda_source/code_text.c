@@ -96,8 +96,8 @@ char *pm_end_of_braces(const char *text, char *at)
     return at;
 }
 
-/* Returns whether pm_code_blank keeps a preprocessor directive: a condition, a definition, or
- * #line. */
+/* Returns whether a preprocessor directive stays in the text when pm_code_blank replaces code by
+ * blanks: a condition, a definition, or #line. */
 static bool is_kept(pm_code_word directive)
 {
     static const char *const kept[] = {"if",    "ifdef",  "ifndef", "elif", "else",

@@ -38,8 +38,8 @@ pm_code_word pm_directive_at(const char *hash);
 /* Returns whether the text calls a function with the name `word`: it has the word, followed by "(",
  * outside of comments, literals and directives. */
 bool pm_code_calls(const char *text, const char *word);
-/* Replaces the characters from begin to end by blanks. Keeps line breaks, so that line numbers do
- * not change, and #if, #define and similar directives. */
+/* Overwrites the characters from begin to end with blanks. Line breaks, and directives such as #if
+ * and #define, are not overwritten, so that line numbers do not change. */
 void pm_code_blank(const char *text, char *begin, const char *end);
 
 #endif

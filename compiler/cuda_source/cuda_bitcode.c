@@ -14,8 +14,8 @@
 
 enum { MOST_CUTS = 12 };
 
-/* Function that this_grid().sync() calls (compiler/cuda/cooperative_groups.h). The bitcode contains
- * its name if kernels call it. */
+/* Name of the function that this_grid().sync() calls (compiler/cuda/cooperative_groups.h). If this
+ * name occurs in the bitcode, a kernel synchronizes the whole grid. */
 static const char grid_barrier[] = "grid_group_sync";
 
 /* Compiles the source repeatedly, each time without the declaration that caused the last error. If

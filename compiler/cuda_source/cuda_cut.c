@@ -35,7 +35,7 @@ static bool read_place(const char *message, place *p)
 }
 
 /* Reads a directive #line NUMBER "PATH", which gives the path and line number of the next line.
- * Returns false if the line is none. */
+ * Returns false if the line has another form. */
 static bool read_origin(const char *at, const char *end, unsigned *line, pm_code_word *path)
 {
     static const char directive[] = "#line ";
@@ -53,8 +53,9 @@ static bool read_origin(const char *at, const char *end, unsigned *line, pm_code
     return path->begin + path->length < end;
 }
 
-/* Returns the position of a source location in `text`, a source with #line directives. Returns NULL
- * if the text does not contain the location. */
+/* Returns the character in `text` at the line and column of `p`. `text` is a source with #line
+ * directives, of which each gives the path and number of the next line. path: path of the lines
+ * before the first directive. Returns NULL if the text does not contain the location. */
 static char *find_place(char *text, const char *path, const place *p)
 {
     pm_code_word here = {path, strlen(path)};
@@ -85,7 +86,7 @@ typedef struct {
     /* first and last word of the declaration; last.length is 0 if the last token is not a word */
     pm_code_word first, last;
     char last_character; /* last character of the last token */
-    long round;          /* number of open ( and [ at the present token */
+    long round;          /* number of open ( and [ at the token that is read */
     /* is_scope: true if the declaration is a namespace or extern "C"; keeps: true if it is a
      * requested kernel, which must not be removed */
     bool is_scope, keeps;
@@ -170,7 +171,10 @@ static bool find_declaration(const pm_cuda_request *request, char *text, const c
     return false;
 }
 
-/* See pm_cuda_cut and pm_cuda_cut_in_place. */
+/* Replaces the declaration that clang's error `message` is about by blanks, or only its body if the
+ * error is in the body of a function. The body becomes ';', and the body of a kernel "{}" if
+ * `empties_kernels`. Returns false if nothing was removed: the declaration is a requested kernel,
+ * or is not known. */
 static bool cut(const pm_cuda_request *request, char *text, const char *message,
                 bool empties_kernels)
 {

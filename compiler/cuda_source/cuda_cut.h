@@ -9,10 +9,10 @@
 #include "compiler/cuda_source/cuda_source.h"
 
 /* Removes the declaration that an error message of clang is about from `text`, which
- * pm_cuda_source() made. Removes the body of a function, or a whole declaration at file scope. Code
- * that needs the declaration then fails to compile, or is refused where it calls the function.
- * Returns false if nothing was removed, because the declaration is a requested kernel or may be one
- * of several overloads. */
+ * pm_cuda_source() made. If the error is in the body of a function, only the body is removed;
+ * otherwise the whole declaration. A kernel that needs the removed declaration then fails to
+ * compile, or perfmodel refuses its call of a function without body. Returns false if nothing was
+ * removed, because the declaration is a requested kernel or may be one of several overloads. */
 bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message);
 
 /* Removes the declaration that an error message of clang is about from a source, or from one of its

@@ -24,18 +24,20 @@ enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
 typedef struct {
     const pm_cuda_request *request;
-    /* the result, if positions must not change; NULL: included files are copied into the text */
+    /* Result of pm_cuda_source_in_place, in which each character keeps its position. NULL: the
+     * result is a text into which included files are copied (pm_cuda_source). */
     pm_cuda_in_place *in_place;
     pm_memory memory;
     pm_arguments options;
     char own[PATH_MAX]; /* folder of perfmodel's headers that replace those of the CUDA toolkit */
     pm_text out;
-    /* if positions must not change: #include directives that follow the source's text, for the
-     * files of the build options -include */
+    /* Only for pm_cuda_source_in_place: #include directives of the files of the build options
+     * -include. They follow the source's text, so that its positions do not change. */
     pm_text after;
-    size_t included;       /* number of files of the build options -include so far */
-    pm_linked_names names; /* names of the source and of these files */
-    const char **once;     /* paths of included files that have #pragma once */
+    size_t included; /* number of files of the build options -include so far */
+    /* names of functions and variables of the source, and of the files of -include so far */
+    pm_linked_names names;
+    const char **once; /* paths of included files that have #pragma once */
     size_t once_count;
     pm_preprocessed preprocessed;
 } expansion;
@@ -126,8 +128,8 @@ static bool starts_with(const char *name, const char *const *prefixes)
     return false;
 }
 
-/* Returns whether the name is that of a CUDA toolkit header with device code. Compilers have the
- * contents of the toolkit's other headers built in. */
+/* Returns true if a CUDA toolkit header with device code has this name. Compilers have the contents
+ * of the toolkit's other headers built in. */
 bool pm_cuda_is_toolkit_header(const char *name)
 {
     static const char *const prefixes[] = {"cuda_fp",
@@ -222,9 +224,9 @@ static void note_missing(const expansion *e, const char *name, size_t length)
     pm_text_add(list, "%s%.*s", list->length ? ", " : "", (int)length, name);
 }
 
-/* Returns whether the #include of a header that was not found stays in the text. The #include of a
- * user's header stays, because clang then reports that the header is missing. With the option
- * --leave-out-missing, it is removed. */
+/* Returns whether the #include of a header that was not found remains in the text. The #include of
+ * a user's header remains, because clang then reports that the header is missing. The option
+ * --leave-out-missing removes it. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
     const bool is_users = name[-1] == '"' && !is_of_system(name);
@@ -239,8 +241,9 @@ static bool stays(const expansion *e, const char *name, const char *end)
     return is_users && !pm_lenient_option(e->request->build_options);
 }
 
-/* Handles a line marker in a preprocessed source, which names the header of the next lines. If
- * perfmodel has its own version of the header, adds an #include of that version. */
+/* Handles a line marker in a preprocessed source: the next lines come from line `number` of the
+ * file `path`. Adds a #line directive for it. If the lines belong to a header of the toolkit, they
+ * are left out. If perfmodel has its own version of this header, adds an #include of it instead. */
 static void mark(expansion *e, const char *path, unsigned number)
 {
     const pm_preprocessed *p = &e->preprocessed;
@@ -254,8 +257,9 @@ static void mark(expansion *e, const char *path, unsigned number)
         pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
 }
 
-/* Reads a header, unless it was read before, and adds it to the result's `headers`. Blanks replace
- * code that is left out. */
+/* Reads a header of the user, unless it was read before, and adds it to the headers of e->in_place.
+ * Blanks replace host code in its text, and the #include lines of headers that are left out. depth:
+ * number of files that include each other, down to this one. */
 static void add_header(expansion *e, const char *path, unsigned depth)
 {
     pm_cuda_in_place *in_place = e->in_place;
@@ -277,8 +281,9 @@ static void add_header(expansion *e, const char *path, unsigned depth)
     e->out = around;
 }
 
-/* Adds a line to the text. If the line is an #include of a header that is left out, adds blanks
- * instead. If it is an #include of a header that was found, reads the header, too. */
+/* Adds a line of the source to the text. If the line is an #include of a header that was found,
+ * reads the header, too. If it is an #include of a header that was not found, blanks replace the
+ * line, unless clang has to report the missing header. */
 static void keep_or_blank(expansion *e, const char *line, size_t length, const char *path,
                           const char *name, const char *end, unsigned depth)
 {
@@ -367,8 +372,10 @@ bool pm_cuda_is_kernel(const char *name)
     return !name[strspn(name, possible)];
 }
 
-/* Adds a variable that points to a kernel, so that clang instantiates the kernel's template. Also
- * adds the kernel's name in the workload (see collector/engine/backend/cuda/cuda.c). */
+/* Adds a variable that points to the kernel with index `number`, so that clang instantiates the
+ * kernel's template. Also adds a constant with the kernel's name in the workload. The trace engine
+ * finds the kernels in the bitcode by these two variables
+ * (collector/engine/backend/cuda/cuda.c). */
 static void add_instance(expansion *e, size_t number)
 {
     const char *kernel = e->request->kernels[number], *path = e->request->path;
@@ -396,9 +403,10 @@ static bool is_first(const pm_cuda_request *request, size_t number)
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
-/* Adds #define (begin) or #undef directives for internal names of a file, such as static functions,
- * that the source or an earlier file defines, too. If nvcc compiled each file, they would be
- * different functions. */
+/* Adds directives that rename the internal names of an included file, such as static functions, if
+ * the source or an earlier file defines the same name. They are different functions for nvcc,
+ * because it compiles each file by itself. begin: true for #define directives before the file,
+ * false for #undef directives after it. */
 static void rename_internals(expansion *e, const pm_linked_names *names, bool begin, pm_text *out)
 {
     for (size_t i = 0; i < names->count; i++) {
@@ -413,9 +421,9 @@ static void rename_internals(expansion *e, const pm_linked_names *names, bool be
     }
 }
 
-/* Includes a file that the build option -include names. It is searched like a header in quotes of
- * the source. The file's text comes before the source's, or after it if positions must not
- * change. */
+/* Includes a file that the build option -include names. The file is searched like a header in
+ * quotes of the source. Its text comes before the source's text, or, for pm_cuda_source_in_place,
+ * after it, so that positions in the source do not change. */
 static void include_file(expansion *e, const char *name)
 {
     pm_linked_names names = {0};
@@ -431,7 +439,8 @@ static void include_file(expansion *e, const char *name)
     pm_linked_names_list(text, &e->memory, &names);
     e->included++;
     if (e->in_place) {
-        /* clang would search a relative path in the source's folder */
+        /* use the absolute path, because clang would search a relative path in the source's
+         * folder */
         const char *found = realpath(path, absolute) ? absolute : path;
 
         add_header(e, found, 0);
@@ -462,7 +471,7 @@ static void include_files(expansion *e)
         }
     if (e->out.length == 0)
         return;
-    /* each file may define macros for itself */
+    /* no warnings about macros that are defined twice: each included file may define its own */
     pm_text_add(&e->out, "#pragma clang diagnostic ignored \"-Wmacro-redefined\"\n");
     add_line(e, 1, e->request->path);
 }

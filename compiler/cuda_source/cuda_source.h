@@ -20,26 +20,28 @@ typedef struct {
     /* kernels to compile, by name: sum, or reduce<float, 256> */
     const char *const *kernels;
     size_t kernel_count;
-    /* true: blanks replace the text that is left out, so that positions in the source do not
-     * change; rewriting the source needs this */
+    /* true: blanks replace host code and other text that is not compiled, so that positions in the
+     * source do not change; rewriting the source needs this */
     bool in_place;
-    /* true: the text is for NVIDIA's compiler, so it keeps the #include lines of the CUDA toolkit's
-     * device headers, and of headers in "" that were not found */
+    /* true: the text is for NVIDIA's compiler, so it keeps the #include lines of device headers of
+     * the CUDA toolkit (such as cuda_fp16.h), and of headers in "" that were not found */
     bool toolkit;
-    /* gets the names of the headers in "" that were not found and that belong to no library, each
-     * once, separated by ", "; may be NULL */
+    /* If not NULL, gets the names of the headers in "" that were not found and that belong to no
+     * library. Each name appears once; ", " separates them. */
     pm_text *missing;
-    bool with_angles; /* true: `missing` also gets the names of headers in <> with an ending */
+    /* true: `missing` also gets the names of headers in <> with a suffix, such as <helper.h>, but
+     * not <vector> */
+    bool with_angles;
 } pm_cuda_request;
 
 /* Makes the text that clang compiles. Included files are copied into the text, each after a #line
- * directive. Headers that are neither in the -I folders nor part of perfmodel are left out. Among
- * these, headers in <> belong to the host or to the CUDA toolkit, and a prelude replaces them;
- * headers in "" may belong to host code. The caller frees *text. */
+ * directive. Headers that are neither in the -I folders nor part of perfmodel are left out. If the
+ * header's name is in <>, it belongs to the host or to the CUDA toolkit, and a header of perfmodel
+ * replaces it. If the name is in "", the header may belong to host code. The caller frees *text. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
 
-/* A CUDA source for rewriting. Blanks replace the text that pm_cuda_source() would leave out, so
- * that all positions are those of the original source. */
+/* A CUDA source for rewriting. Blanks replace the parts of the text that pm_cuda_source() would
+ * leave out. All positions are therefore equal to positions of the original source. */
 typedef struct {
     char *text;
     size_t header_count;
@@ -55,8 +57,8 @@ pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_pla
 /* Returns whether the name has the form of a kernel's name: an identifier, or a template instance
  * such as reduce<float, 256>. */
 bool pm_cuda_is_kernel(const char *name);
-/* Returns whether the name is that of a CUDA toolkit header with device code, which NVRTC can also
- * read. */
+/* Returns true if a CUDA toolkit header with device code, which NVRTC can also read, has this
+ * name. */
 bool pm_cuda_is_toolkit_header(const char *name);
 
 #endif

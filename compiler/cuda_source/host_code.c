@@ -87,8 +87,9 @@ static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), v
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-/* State while the text between { and } is read. at_condition[i] is the depth of braces at the start
- * of the i-th open #if, because both branches of an #if may open the same brace. */
+/* State while the text between { and } is read. depth: number of open braces. conditions: number of
+ * open #if. at_condition[i]: depth at the start of the i-th open #if; the depth returns to it at
+ * #else, because both branches of an #if may open the same brace. */
 typedef struct {
     long depth, at_condition[MOST_CONDITIONS];
     size_t conditions;
@@ -199,10 +200,10 @@ static void skip_body(scanner *s, body *b)
 /* State while the tokens of a class member are read. */
 typedef struct {
     char *begin;
-    bool keeps; /* true: device code may use the member, so it is not blanked */
+    bool keeps; /* true: device code may use the member, so it is not overwritten with blanks */
     bool is_friend;
-    /* has_round: true if the member has parentheses; ends_head: true if the last token may be the
-     * last one before a function's body */
+    /* has_round: true if the member has parentheses. ends_head: true if a { after the last token
+     * would start a function's body, as after ')' and `const`. */
     bool has_round, ends_head;
     bool is_access; /* true: the tokens are public:, private: or protected: */
 } member;
@@ -276,7 +277,8 @@ typedef struct {
     size_t tokens;
     long round; /* number of open ( and [ at the present token */
     bool device, library;
-    /* true: the declaration has constexpr, using or a similar word, so it is not blanked */
+    /* true: the declaration has constexpr, using or a similar word, so it is not overwritten with
+     * blanks */
     bool keeps;
     bool is_typedef, is_constant, is_class, is_operator;
     bool has_round;   /* true: the declaration has parentheses outside of all other brackets */
@@ -312,8 +314,8 @@ static bool is_function_end(const declaration *d)
     return d->last == ')' || pm_word_is_one_of(d->last_word, behind) || !d->is_class;
 }
 
-/* Returns true if the next { starts the body of a function. Otherwise it starts a class or an
- * initialiser. */
+/* Returns true if the next { of the declaration starts the body of a function. Otherwise it starts
+ * the body of a class, or an initialiser. */
 static bool begins_function(const declaration *d)
 {
     return d->has_round && !d->initialised && !d->is_typedef && is_function_end(d);

@@ -5,8 +5,8 @@
 #ifndef PM_COMPILER_CUDA_SOURCE_HOST_CODE_H
 #define PM_COMPILER_CUDA_SOURCE_HOST_CODE_H
 
-/* Replaces all code that kernels cannot use by blanks: host functions and host variables at file
- * scope and in namespaces, and classes that use the standard library. All other code and the
+/* Overwrites with blanks all code that kernels cannot use: host functions and host variables at
+ * file scope and in namespaces, and classes that use the standard library. All other code and the
  * preprocessor directives keep their positions. */
 void pm_host_code_blank(char *text);
 

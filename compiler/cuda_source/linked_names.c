@@ -1,5 +1,5 @@
-/* Lists the functions and variables of a CUDA text that other files may define or hide. See
- * linked_names.h.
+/* Lists the functions and variables of a CUDA text that another file may define, or may define
+ * under the same name. See linked_names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 
 #include "compiler/cuda_source/code_text.h"
 
-/* The declaration that is being read. */
+/* State of reading one declaration at file scope. is_...: true if the words read so far show that
+ * the declaration is of this kind. */
 typedef struct {
     bool is_device, is_extern, is_static, is_template, is_class, is_scope, is_function;
     bool is_constant, is_operator, is_initialised;
@@ -96,7 +97,8 @@ static void see_character(declaration *d, char c)
     if (d->round == 0 && c == '(' && d->name.length == 0 && !is_attribute(d->last)) {
         d->name = d->last;
         d->is_function = true;
-        /* a member of a class, or a use of a macro without a type before its name */
+        /* The name is a member of a class, X::f(...), or a macro, because no type precedes it.
+         * Neither is listed. */
         d->is_class = d->is_class || d->before == ':' || !d->before;
     } else if (d->round == 0 && (c == '[' || c == '=' || c == ';') && d->name.length == 0) {
         d->name = d->last;
@@ -105,7 +107,9 @@ static void see_character(declaration *d, char c)
     d->round += (c == '(' || c == '[') - (c == ')' || c == ']');
 }
 
-/* Reads a { outside of parentheses. Returns the position from which to read on. */
+/* Handles a { that is outside of parentheses. Skips the body of a function, class or initialiser,
+ * but not the body of a namespace or extern "C". Adds a function's name to the list. Returns the
+ * position at which reading continues. */
 static char *see_braces(const char *text, char *at, declaration *d, pm_memory *memory,
                         pm_linked_names *names)
 {

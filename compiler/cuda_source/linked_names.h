@@ -1,4 +1,5 @@
-/* Lists the functions and variables of a CUDA text that other files may define or hide.
+/* Lists the functions and variables of a CUDA text that another file may define, or may define
+ * under the same name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,12 +21,12 @@ typedef struct {
     pm_linked_name *items;
 } pm_linked_names;
 
-/* Lists the names of functions with __device__ or __global__, and of variables with __device__,
- * __constant__ or __managed__, and of functions of host code, which other files may define. Also
- * lists the definitions of internal names: templates, constants and static declarations, also those
- * of host code. Members of classes are left out. */
+/* Lists three kinds of names. First, functions with __device__ or __global__, and variables with
+ * __device__, __constant__ or __managed__. Second, functions of host code that other files may
+ * define. Third, definitions of internal names, which other files cannot refer to: templates,
+ * constants and static declarations, also those of host code. Members of classes are not listed. */
 void pm_linked_names_list(const char *text, pm_memory *memory, pm_linked_names *names);
-/* Returns the name in the list. NULL: it is not there. */
+/* Returns the element of the list with this name. NULL: the list does not have the name. */
 const pm_linked_name *pm_linked_names_find(const pm_linked_names *names, const char *name);
 /* Returns how often a word occurs in a text, outside of comments, literals and directives. */
 size_t pm_count_word(const char *text, const char *word);

@@ -14,8 +14,8 @@ static bool starts(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Sets p->toolkit to the folder of cuda_runtime.h, if this is the present header. nvcc includes
- * this header first, and all headers of the CUDA toolkit are in its folder. */
+/* Sets p->toolkit, the folder of the CUDA toolkit's headers, if `path` is cuda_runtime.h. nvcc
+ * includes this header first, and all headers of the CUDA toolkit are in its folder. */
 static void note_toolkit(pm_preprocessed *p, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -26,8 +26,9 @@ static void note_toolkit(pm_preprocessed *p, const char *path)
 
 static bool is_left_out(const pm_preprocessed *p, const char *path, const char *flags)
 {
-    /* The number 3 after the path of a line marker means a system header. <built-in> and
-     * <command-line> are not files. */
+    /* A header is left out if it is a system header (flag 3 after the path of a line marker), or if
+     * it is in the folder of the toolkit. <built-in> and <command-line>, which are not files, are
+     * also left out. */
     return strchr(flags, '3') || path[0] == '<' || starts(path, "/usr/") ||
            (*p->toolkit && starts(path, p->toolkit));
 }
@@ -80,8 +81,9 @@ void pm_preprocessed_line(pm_text *out, const char *line, size_t length)
     }
 }
 
-/* Adds a directive for the line marker that p has read: where the next lines come from, or the
- * header of the toolkit that they are a part of. */
+/* Adds a directive for a line marker: line `number` of `path` follows. Adds #line if the file is a
+ * file of the user. If it is a header of the toolkit that is left out, adds #include <HEADER> if
+ * is_kept(HEADER), else nothing. */
 static void add_directive(const pm_preprocessed *p, unsigned number, const char *path,
                           bool (*is_kept)(const char *name), pm_text *out)
 {

@@ -15,13 +15,13 @@
 typedef struct {
     /* folder of the CUDA toolkit's headers; "" until a line marker names it */
     char toolkit[PATH_MAX];
-    /* is: true if a line marker was found, so that the text is preprocessed; leaves_out: true if
-     * the present lines belong to a header that is left out */
+    /* is: true if a line marker (# NUMBER "PATH") was found, so that the text is preprocessed;
+     * leaves_out: true while the lines that are read belong to a header whose text is removed */
     bool is, leaves_out;
 } pm_preprocessed;
 
 /* Reads a line marker, # NUMBER "PATH" FLAGS, which gives the origin of the following lines.
- * Returns false if the line is none, or if the path is too long. */
+ * Returns false if the line is no line marker, or if the path is too long. */
 bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length, unsigned *number,
                             char *path, size_t size);
 
@@ -29,10 +29,10 @@ bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length,
  * toolkit's headers define as macros and the preprocessor has expanded. */
 void pm_preprocessed_line(pm_text *out, const char *line, size_t length);
 
-/* Appends to `out` a preprocessed source as its author wrote it, except for expanded macros:
- * without the headers of the host and of the toolkit, and with directives #line in place of line
- * markers. Headers of the toolkit that is_kept(name) accepts become #include lines. Returns false,
- * and appends nothing of use, if the text has no line markers. */
+/* Appends a preprocessed source to `out`, without the headers of the host and of the CUDA toolkit
+ * that it contains. Line markers become directives #line. If is_kept(name) returns true for a
+ * header of the toolkit, an #include line replaces the header. Macros of the user stay expanded.
+ * Returns false if the text has no line markers; `out` is then not usable. */
 bool pm_preprocessed_text(const char *text, bool (*is_kept)(const char *name), pm_text *out);
 
 #endif

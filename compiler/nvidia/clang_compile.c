@@ -22,9 +22,9 @@ typedef struct {
     unsigned capability;
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* memory of `code`, which the result owns */
+    pm_memory *memory; /* memory of the result `code`; freed with it */
     pm_text text;
-    char *source, *bitcode; /* allocated with malloc; the caller of the job frees them */
+    char *source, *bitcode; /* allocated with malloc; pm_clang_compile frees them */
     size_t bytes;
     pm_subprocess_result result;
 } job;

@@ -14,10 +14,11 @@ typedef struct {
     char *ptx;   /* PTX text; the kernels' parameters are read from it */
     char *image; /* machine code for the GPU; NULL: the GPU's driver must compile `ptx` */
     size_t image_bytes;
-    /* kernels[launch]: name, in the compiled code, of the kernel of this launch. NULL: it is not
-     * known (pm_cuda_ptx_compile only). */
+    /* kernels[launch]: name of the kernel of this launch in the compiled code. NULL: the name is
+     * not known; this occurs only after pm_cuda_ptx_compile. */
     const char **kernels;
-    /* symbols[symbol]: name, in the compiled code, of this symbol of the workload */
+    /* symbols[i]: name in the compiled code of symbol i of the workload. A symbol is a __constant__
+     * or __device__ variable that the host sets. */
     const char **symbols;
     pm_memory memory; /* owns the members above */
 } pm_cuda_code;

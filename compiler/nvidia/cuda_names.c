@@ -26,7 +26,8 @@ static bool has_lambda(const char *kernel)
     return open && strstr(open, "(lambda at ");
 }
 
-/* Returns whether pm_cuda_add_names adds no variable for a kernel. */
+/* Returns whether pm_cuda_add_names adds no variable for a kernel, because its name has the type of
+ * a lambda expression, or because it is an instance of a template and no_templates is set. */
 static bool is_left_out(const char *kernel, bool no_templates)
 {
     return has_lambda(kernel) || (no_templates && strchr(kernel, '<'));
@@ -64,9 +65,9 @@ static const char *take_name(const pm_workload *w, const char *compiler, const c
     return kept;
 }
 
-/* Returns the mangled name of the only instance of a kernel template in the PTX, or of the only one
- * with the type of a lambda expression ("Ul" in the mangled name) if the kernel's name has one.
- * NULL: there is none, or there are several. */
+/* Returns the mangled name of the only instance of a kernel template in the PTX. If the kernel's
+ * name has a lambda expression, only instances with the type of a lambda expression count ("Ul" in
+ * the mangled name). NULL: there is none, or there are several. */
 static const char *find_instance(const char *kernel, pm_cuda_code *code)
 {
     static const char entry[] = ".entry ";

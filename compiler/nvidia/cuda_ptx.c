@@ -16,7 +16,8 @@
 #include "compiler/run_clang.h"
 #include "program/build_words.h"
 
-enum { CUDA = 13 }; /* major version of CUDA whose NVRTC is searched first */
+/* major version of CUDA; its NVRTC is searched before those of other versions */
+enum { CUDA = 13 };
 
 typedef struct {
     pm_compiler *compiler;
@@ -24,7 +25,7 @@ typedef struct {
     unsigned capability;
     pm_cuda_code code;
     pm_cuda_ptx *ptx;
-} job; /* functions that take a job and an error need the error */
+} job; /* functions that take a job need an `err` that is not NULL */
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
@@ -48,8 +49,9 @@ static bool launches_templates(const pm_workload *w)
     return false;
 }
 
-/* Compiles the whole source, and again without the names of template instances, because types that
- * clang did not know may be wrong in them. err keeps the first error. */
+/* Compiles the source with its host code. If this fails, compiles again without the names of
+ * template instances, because these names may contain types that the workload could not write
+ * correctly. err keeps the error of the first attempt. */
 static pm_status compile_whole(job *j, const pm_nvcc *nvcc, pm_error *err)
 {
     const pm_workload *w = j->workload;
@@ -62,8 +64,9 @@ static pm_status compile_whole(job *j, const pm_nvcc *nvcc, pm_error *err)
     return pm_nvcc_compile_whole(nvcc, w, true, &j->code, &second) == PM_OK ? PM_OK : status;
 }
 
-/* Compiles with nvcc: first the whole source. Files of the option -include belong to other
- * translation units, whose names pm_cuda_source keeps apart, so only device code is compiled. */
+/* Compiles with nvcc: first the whole source, then only its device code if nvcc refuses the host
+ * code. If there is a build option -include FILE, only device code is compiled, because FILE is
+ * another translation unit of the program, and pm_cuda_source gives its internal names a prefix. */
 static pm_status compile_with_nvcc(job *j, pm_error *err)
 {
     const pm_workload *w = j->workload;
@@ -109,8 +112,8 @@ static bool is_named_before(const job *j, size_t launch)
     return false;
 }
 
-/* Appends variables with the names of the kernels in the workload, which compiler/ptx/describe.c
- * reads. */
+/* Appends two variables per kernel to the PTX: a pointer to the kernel, and a text with the
+ * kernel's name in the workload. pm_ptx_describe reads them. */
 static pm_status name_kernels(job *j, pm_error *err)
 {
     const pm_workload *w = j->workload;
@@ -176,8 +179,9 @@ void pm_cuda_ptx_key(pm_wire *key)
         pm_wire_text(key, &(char *){getenv(variables[i])});
 }
 
-/* Makes the key of the PTX in the cache. The source and its user's headers are in it by the text
- * that pm_cuda_source makes. Returns false if the source cannot be read. */
+/* Makes the key under which the PTX is cached. The key includes the text that pm_cuda_source makes,
+ * and so the contents of the source and of the user's headers. Returns false if the source cannot
+ * be read. */
 static bool make_key(const job *j, pm_cache_key *made)
 {
     const pm_workload *w = j->workload;
@@ -207,8 +211,8 @@ static bool make_key(const job *j, pm_cache_key *made)
     return known;
 }
 
-/* An entry's output is the PTX, and its messages are the compiler's name. Without output the source
- * does not compile, and the messages are the error. */
+/* Reads a cache entry. Its `output` is the PTX, and its `messages` are the compiler's name. If the
+ * output is empty, the source does not compile, and `messages` is the error. */
 static pm_status take_entry(job *j, pm_subprocess_result *entry, pm_error *err)
 {
     if (entry->output_bytes == 0)

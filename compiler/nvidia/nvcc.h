@@ -19,8 +19,8 @@ typedef struct {
     pm_compiler_limits limits;
 } pm_nvcc;
 
-/* Finds a program such as ptxas that `perfmodel setup nvidia` has installed. Returns false if it
- * has not. */
+/* Finds a program such as ptxas that `perfmodel setup nvidia` has installed. Returns false if that
+ * command has not installed it. */
 bool pm_nvidia_tool(const char *name, char path[PATH_MAX]);
 /* Finds a program in the folders of $PATH. name: at most 60 characters. Returns false if none of
  * them has it. */

@@ -21,9 +21,11 @@ typedef struct {
     const pm_nvcc *nvcc;
     const pm_workload *workload;
     pm_cuda_code *code;
-    bool is_whole;     /* true: the source is compiled with its host code */
-    bool no_templates; /* true: instances of templates are found by the template's name */
-    pm_memory *memory; /* memory of the result, the compiled code */
+    bool is_whole; /* true: the source is compiled with its host code */
+    /* true: names of template instances are not asked from nvcc; an instance is found in the PTX by
+     * the template's name */
+    bool no_templates;
+    pm_memory *memory; /* memory that owns the result, the compiled code */
     pm_arguments arguments;
     pm_text text;
     /* paths of the temporary folder, and of the source and the PTX in it */
@@ -32,7 +34,8 @@ typedef struct {
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
-/* Returns the source as it is. Its name in messages and in the PTX is that of the workload. */
+/* Returns the source as it is. Messages and the PTX call it by the path of the workload's
+ * source. */
 static const char *whole_text(job *j)
 {
     return pm_format(j->memory, "#line 1 \"%s\"\n%s\n", j->workload->source_path,
@@ -58,8 +61,9 @@ static void write_source(job *j)
 
 /* ---- output -------------------------------------------------------------------------------- */
 
-/* Adds options for a whole source. Headers are searched in its folder. The other options allow what
- * programs may use that are compiled with these options; they change nothing else. */
+/* Adds the options for a source with its host code. -I: headers are searched in the source's
+ * folder. The other options allow language extensions that the program may use. They do not change
+ * the code of programs that do not use them. */
 static void add_whole_options(job *j)
 {
     const char *path = j->workload->source_path, *slash = strrchr(path, '/');

@@ -17,8 +17,8 @@
 
 enum { MESSAGES_LIMIT = 1 << 20 };
 
-/* Folders in which nvcc is searched: the value of an environment variable, followed by a pattern
- * for glob(3). */
+/* A folder in which nvcc is searched: the value of an environment variable, followed by a pattern
+ * for glob(3). variable NULL: `pattern` is the whole path. */
 typedef struct {
     const char *variable, *pattern;
 } place;

@@ -111,8 +111,8 @@ static void name_of(unsigned major, char name[32])
     snprintf(name, 32, major == OLDEST ? "libnvrtc.so.%u.2" : "libnvrtc.so.%u", major);
 }
 
-/* Folders in which NVRTC is searched: the value of an environment variable, followed by `folder`, a
- * pattern for glob(3). */
+/* A folder in which NVRTC is searched: the value of an environment variable, followed by `folder`,
+ * a pattern for glob(3). variable NULL: `folder` is the whole path. */
 typedef struct {
     const char *variable, *folder;
 } place;

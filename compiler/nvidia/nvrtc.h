@@ -55,8 +55,8 @@ typedef struct {
 /* Finds libnvrtc for a GPU. capability: the GPU's compute capability (90 means 9.0). cuda: CUDA
  * version that the GPU's driver supports (13 means 13.x). Searches $PERFMODEL_NVRTC, or else the
  * loader's folders, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and Python packages. Takes the newest
- * version that the driver supports or, if there is none, a newer one. PM_FAILED says what is
- * missing. */
+ * version that the driver supports or, if there is none, a newer one. The message of PM_FAILED
+ * names the missing file. */
 pm_status pm_nvrtc_open(pm_nvrtc *nvrtc, unsigned capability, unsigned cuda, pm_error *err);
 void pm_nvrtc_close(pm_nvrtc *nvrtc);
 

@@ -18,7 +18,7 @@ typedef struct {
     const char *name; /* NVRTC's name in messages */
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* memory of the result, the compiled code */
+    pm_memory *memory; /* memory that owns the result, the compiled code */
     pm_nvrtc_program program;
     pm_arguments options;
 } job;

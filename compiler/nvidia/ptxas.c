@@ -299,7 +299,8 @@ pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, con
 pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *subject,
                        pm_error *err)
 {
-    /* An empty program in PTX 5.0 for sm_20, which every ptxas accepts for all later GPUs. */
+    /* Text of an empty program in PTX 5.0 for sm_20, which every ptxas accepts for all later
+     * GPUs. */
     static const char empty[] = ".version 5.0\n.target sm_20\n.address_size 64\n";
     char chip[16];
     pm_ptxas_kernels kernels;

@@ -25,7 +25,8 @@ typedef struct {
     unsigned registers; /* registers per work-item */
     /* bytes of the shared variables that the kernel itself declares */
     size_t shared_bytes;
-    /* bytes of the stack and of spilled registers per work-item */
+    /* bytes per work-item: of the stack, of stores of spilled registers, of loads of spilled
+     * registers */
     size_t stack_bytes, spill_stores, spill_loads;
 } pm_ptxas_kernel;
 
@@ -47,11 +48,11 @@ typedef struct {
 pm_status pm_ptxas_find(const char *path, const pm_compiler_limits *limits, pm_ptxas *ptxas,
                         pm_error *err);
 
-/* Assembles PTX for a GPU, and reads the resources of its kernels. chip: the GPU's name for ptxas,
- * such as sm_90. subject: name of the PTX in messages. code: receives the machine code with line
- * information; NULL: it is discarded. PM_FAILED with the first error if ptxas rejects the PTX.
- * PM_BAD_INPUT if the program does not behave like ptxas. The caller frees kernels->memory and
- * code->data in all cases. */
+/* Assembles PTX for a GPU, and reads how many registers and how much shared memory its kernels use.
+ * chip: the GPU's name for ptxas, such as sm_90. subject: name of the PTX in messages. code:
+ * receives the machine code with line information; NULL: the machine code is discarded. PM_FAILED
+ * with the first error if ptxas rejects the PTX. PM_BAD_INPUT if the program does not behave like
+ * ptxas. The caller frees kernels->memory and code->data in all cases. */
 pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, const char *chip,
                        const char *subject, pm_machine_code *code, pm_ptxas_kernels *kernels,
                        pm_error *err);

@@ -118,8 +118,8 @@ typedef struct {
     const char *value;
 } option;
 
-/* Returns the row for an option's name in the table of nvcc's options, which has `length` bytes.
- * Returns NULL if there is none. */
+/* Returns the row for an option's name in the table of nvcc's options. length: length of `name`, in
+ * bytes. Returns NULL if the table does not have the option. */
 static const row *find_row(const char *name, size_t length)
 {
     const row *start = NULL;
@@ -158,9 +158,9 @@ typedef struct {
     pm_arguments unused; /* options without an effect */
 } reading;
 
-/* Adds clang's arguments for --use_fast_math. With it, denormal numbers are flushed to 0, divisions
- * and square roots are not rounded as IEEE 754 requires, and functions are the GPU's approximations
- * (compiler/cuda/math.cuh). */
+/* Adds clang's arguments for --use_fast_math. The option flushes denormal numbers to 0, does not
+ * round divisions and square roots as IEEE 754 requires, and replaces functions by the GPU's
+ * approximations (compiler/cuda/math.cuh). */
 static void add_fast_math(pm_arguments *arguments)
 {
     pm_arguments_add(arguments, "-ffast-math");
@@ -239,8 +239,8 @@ static pm_status check_value(const option *o, pm_error *err)
     return PM_OK;
 }
 
-/* Reads an option and adds its translation to the arguments. next: buffer for the option's value,
- * if the value is the next word. */
+/* Translates one build option of nvcc for the compiler, and appends the result to the arguments.
+ * word: the option. next: buffer for the option's value, if the value is the next word. */
 static pm_status add_option(reading *r, const pm_build_word *found, const char *word,
                             const char **text, char *next, pm_error *err)
 {
@@ -253,7 +253,7 @@ static pm_status add_option(reading *r, const pm_build_word *found, const char *
         pm_arguments_add(r->arguments, word);
         return PM_OK;
     }
-    if (found->kind == PM_WORD_FILE) /* compiler/cuda_source includes it */
+    if (found->kind == PM_WORD_FILE) /* files of -include are handled by pm_cuda_source */
         return PM_OK;
     if (!o.row)
         return pm_fail(err, PM_BAD_INPUT,

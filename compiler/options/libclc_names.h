@@ -25,15 +25,17 @@ typedef struct {
 /* Reads the names of libclc's functions from the string table of its bitcode file. names->count
  * becomes 0 if the file has no such table, or fewer names than OpenCL C requires. */
 void pm_libclc_names_read(const char *path, pm_libclc_names *names);
-/* The same for bitcode in memory. Short string tables are read, too. */
+/* Reads the names of libclc's functions from the string table of bitcode in memory, even if the
+ * table has fewer names than all of libclc. */
 void pm_libclc_names_read_memory(const void *bitcode, size_t bytes, pm_libclc_names *names);
 void pm_libclc_names_free(pm_libclc_names *names);
 
 /* Returns whether the names include one that is equal to `name`. */
 bool pm_libclc_names_include(const pm_libclc_names *names, const pm_libclc_name *name);
 
-/* Returns whether the text, outside of comments, has a word that is the name of a libclc function
- * and that perfmodel's prelude does not define. Also returns true if the names are unknown. */
+/* Returns whether the text, outside of comments, has a word that is the name of a libclc function,
+ * except functions that perfmodel defines itself (compiler/prelude.cl). Also returns true if the
+ * names are unknown. */
 bool pm_libclc_names_has(const pm_libclc_names *names, const char *text);
 
 #endif

@@ -10,7 +10,8 @@
 #include "base/strings.h"
 
 typedef struct {
-    /* text that the names of all functions in this part of the prelude contain */
+    /* text that the names of all functions in this part of the prelude (perfmodel's OpenCL
+     * declarations) contain */
     const char *word;
     const char *option; /* option of clang that leaves this part of the prelude out */
     const char *names;  /* the function names, separated by spaces */
@@ -35,8 +36,9 @@ static bool splits_words(const char *text)
     return false;
 }
 
-/* True if the source may use words that its text does not contain, not even in pieces. "??" and
- * "%:" start alternative spellings of characters such as # and the backslash. */
+/* Returns whether the source may use words that do not occur in its text: it includes files, or
+ * splits words at the ends of lines. Also true for "??" and "%:", the starts of alternative
+ * spellings of characters such as # and the backslash. */
 static bool hides_words(const char *text)
 {
     static const char *const signs[] = {"include", "import", "embed", "%:", "??"};
@@ -77,9 +79,9 @@ static bool any_has(const texts *t, const char *word, size_t length, bool whole)
     return false;
 }
 
-/* Returns whether clang may paste a token from the `length` characters at `piece`: a word of a
- * text, or a number or underscore, to which predefined macros may expand. An option may have a word
- * after its -D. */
+/* Returns true if the operator ## may take the `length` characters at `piece` as an operand. They
+ * must be a word of the source or of an option, also directly after -D, or only digits and
+ * underscores. Predefined macros may expand to digits and underscores. */
 static bool is_piece(const texts *t, const char *piece, size_t length)
 {
     size_t plain = 0;
@@ -114,7 +116,9 @@ static bool pastes_tokens(const texts *t)
     return any_has(t, "##", 2, false);
 }
 
-/* Returns whether a source may call a function of this part of the prelude. */
+/* Returns whether a source may call a function of this part of the prelude. pastes: true if the
+ * source or an option has the operator ##, so that words of the source may be joined to the
+ * function's name. */
 static bool is_named(const part *p, const texts *t, bool pastes)
 {
     if (any_has(t, p->word, strlen(p->word), false))

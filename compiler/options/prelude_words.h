@@ -10,11 +10,11 @@
 
 #include "compiler/options/build_options.h"
 
-/* Adds -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor the
- * options name. If they paste tokens (##), a function also counts as named if words of the texts
- * compose its name. A source that includes files gets the whole prelude, because it may use names
- * that its text does not contain. Returns true if all parts are left out and no tokens are pasted.
- */
+/* Appends a macro -DPM_WITHOUT_NAME to `arguments` for each part of the OpenCL prelude (perfmodel's
+ * declarations) that the source does not need. A part is needed if the source or the options name
+ * one of its functions, or if they could form such a name with the operator ##. A source that
+ * includes files needs all parts, because the files may name any function. Returns true if all
+ * parts are left out and the texts have no ##. */
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments);
 
 /* Returns whether the OpenCL prelude defines all overloads of the function `name`, so that libclc's

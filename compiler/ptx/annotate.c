@@ -23,7 +23,7 @@ typedef struct {
     pm_ptx_annotated *result;
     unsigned capability;
     pm_text out;
-    const char *at; /* the text before it has been copied */
+    const char *at; /* position in the input; the text before it has been copied to `out` */
     size_t count;
     position *positions; /* in the order of the text */
 } annotation;
@@ -81,7 +81,8 @@ static bool begins_with_word(const char *at, const char *end, const char *word)
     return (size_t)(end - at) > length && strncmp(at, word, length) == 0 && !pm_is_word(at[length]);
 }
 
-/* Returns the end of the section that begins at `at`: behind its closing brace. */
+/* Returns the end of a debug section that begins at `at`: the end of the line with its closing
+ * brace. */
 static const char *end_of_section(const char *at, const char *end)
 {
     while (at < end && *at != '}')
@@ -89,8 +90,9 @@ static const char *end_of_section(const char *at, const char *end)
     return end_of_line(at, end);
 }
 
-/* Writes the directive .target for the chip that ptxas assembles for. The features of one chip
- * alone, which a name such as sm_90a stands for, are kept if the chip is that one. */
+/* Writes the directive .target for the GPU for which ptxas assembles. A name with a or f at its
+ * end, such as sm_90a, allows instructions that only GPUs of this compute capability (family) have.
+ * The letter is kept if the GPU has the same compute capability. */
 static void write_target(annotation *a, const char *at)
 {
     char *chip = a->result->chip;
@@ -106,8 +108,9 @@ static void write_target(annotation *a, const char *at)
         pm_text_add(&a->out, ".target %s\n", chip);
 }
 
-/* Returns the end of the declaration of a kernel without its body that begins at `at`; NULL: there
- * is none. ptxas would compile a kernel that is declared so like one that other kernels launch. */
+/* Returns the end of a declaration of a kernel without body, such as ".entry name(...);", that
+ * begins at `at`. Returns NULL if there is none. These declarations are left out, because they mean
+ * for ptxas that other kernels launch the kernel, which changes its code. */
 static const char *end_of_declaration(const char *at, const char *end)
 {
     const char *word = at;
@@ -122,8 +125,9 @@ static const char *end_of_declaration(const char *at, const char *end)
     return word < end && *word == ';' ? word + 1 : NULL;
 }
 
-/* Returns whether a line declares a variable that contains the address of a kernel. ptxas compiles
- * a kernel whose address is taken like one that other kernels launch, with more registers. */
+/* Returns whether a line declares a variable whose initial value is the address of a kernel. These
+ * lines are left out, because ptxas otherwise assumes that other kernels launch the kernel, and
+ * gives it more registers. */
 static bool has_kernel_address(const annotation *a, const char *at, const char *end)
 {
     const char *value = memchr(at, '=', (size_t)(end - at));
@@ -143,8 +147,8 @@ static bool has_kernel_address(const annotation *a, const char *at, const char *
     return false;
 }
 
-/* Returns whether a line is a label of debug information only. ptxas would begin a basic block
- * there. */
+/* Returns whether a line is a label that only debug information uses. These lines are left out,
+ * because ptxas would begin a basic block there. */
 static bool is_debug_label(const char *at, const char *end)
 {
     static const char *const prefixes[] = {"$L__tmp", "$L__func_"};
@@ -179,7 +183,8 @@ static void copy_between(annotation *a, const char *end)
     }
 }
 
-/* Copies an instruction, behind the directive .loc that gives its number as line. */
+/* Copies an instruction, and writes the directive .loc before it, whose line is the instruction's
+ * number plus 1. */
 static void copy_instruction(annotation *a, const position *instruction)
 {
     const size_t length = strcspn(instruction->at, ";") + 1;

@@ -5,7 +5,8 @@
 #include "base/strings.h"
 #include "compiler/ptx/tree.h"
 
-/* Returns whether the instruction behind this one begins a basic block. */
+/* Returns whether the basic block ends with this instruction, so that the next instruction begins
+ * another. */
 static bool ends_block(const pm_ptx_instruction *i)
 {
     static const char *const ends[] = {"bra", "brx", "ret", "exit", "trap", NULL};
@@ -22,7 +23,9 @@ size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *f
     return number;
 }
 
-/* Marks the instruction at which a label is that an instruction names. */
+/* Sets begins[k] to true for the instruction k that follows the label `name`, to which instruction
+ * i jumps. If the label is a list of labels (.branchtargets), does so for all labels of the
+ * list. */
 static void mark_target(const pm_ptx_function *f, const pm_ptx_instruction *i, const char *name,
                         bool *begins)
 {

@@ -30,7 +30,8 @@ static size_t origin_of(const tracing *t, const pm_ptx_operand *operand)
     return operand->kind == PM_PTX_REGISTER ? t->origins[operand->reg->number] : UNKNOWN;
 }
 
-/* Returns the parameter of the kernel that an address names; NULL: it is another address. */
+/* Returns the kernel parameter that an operand [name] addresses; NULL: the operand addresses
+ * something else. */
 static const pm_ptx_variable *parameter_at(const pm_ptx_operand *operand)
 {
     const pm_ptx_variable *variable;
@@ -42,8 +43,8 @@ static const pm_ptx_variable *parameter_at(const pm_ptx_operand *operand)
     return variable->space == PM_PTX_PARAM && !variable->is_result ? variable : NULL;
 }
 
-/* Returns whether a variable in the parameter space is a parameter of the kernel itself, and not
- * one of a call. */
+/* Returns whether a variable is a parameter of the kernel. A variable of the state space .param may
+ * instead be an argument of a call. */
 static bool is_own(const tracing *t, const pm_ptx_variable *variable)
 {
     const pm_ptx_function *f = t->function;
@@ -65,7 +66,8 @@ static void set_origin(tracing *t, const pm_ptx_operand *operand, size_t origin)
     t->changed = true;
 }
 
-/* Sets the origin of an instruction's result, if it is a copy or a sum. */
+/* Records the parameter from which an instruction's result is computed, if the instruction is a
+ * copy, a sum or a load of a parameter. */
 static void follow(tracing *t, const pm_ptx_instruction *i)
 {
     static const char *const copies[] = {"mov",  "cvta", "add", "sub", "mad",
@@ -84,7 +86,7 @@ static void follow(tracing *t, const pm_ptx_instruction *i)
     for (size_t k = 1; k < i->operand_count; k++) {
         const size_t other = origin_of(t, &i->operands[k]);
 
-        /* a sum of an index and an address comes from the address, which has 8 bytes */
+        /* a sum of an index and an address comes from the address; only the address has 8 bytes */
         if (origin == UNKNOWN || (other != UNKNOWN && t->kernel->parameters[origin - 1].bytes != 8))
             origin = other;
     }
@@ -103,8 +105,8 @@ static void note_access(pm_ptx_kernel_parameter *parameter, const pm_ptx_instruc
     }
 }
 
-/* Notes the use of a parameter by an access to memory, by a conversion of an address, or as an
- * argument of a call. */
+/* Records that instruction `i` uses pointers from the kernel's parameters: it loads or stores by
+ * them, converts them to another address space, or passes them to a function. */
 static void note_address(tracing *t, const pm_ptx_instruction *i)
 {
     const bool is_load = strcmp(i->opcode, "ld") == 0 || strcmp(i->opcode, "ldu") == 0 ||
@@ -112,7 +114,8 @@ static void note_address(tracing *t, const pm_ptx_instruction *i)
     const bool is_store = strcmp(i->opcode, "st") == 0 || strcmp(i->opcode, "red") == 0 ||
                           (strcmp(i->opcode, "wmma") == 0 && pm_ptx_has(i, "store"));
     const bool is_atomic = strcmp(i->opcode, "atom") == 0;
-    const bool is_copy = strcmp(i->opcode, "cp") == 0; /* from operand 1 to operand 0 */
+    /* a copy from the address in operand 1 to that in operand 0 */
+    const bool is_copy = strcmp(i->opcode, "cp") == 0;
     const bool is_call = is_store && pm_ptx_has(i, "param");
     size_t origin;
 
@@ -144,8 +147,8 @@ static void note_value(tracing *t, const pm_ptx_instruction *i)
     }
 }
 
-/* Notes which dimensions of the launch the kernel reads, and whether it accesses shared memory
- * whose size the launch gives. */
+/* Records in the kernel's description that an operand reads a thread or block index (%tid.y: at
+ * least two dimensions), or names an array in shared memory whose size is set at launch. */
 static void note_operand(tracing *t, const pm_ptx_instruction *i, const pm_ptx_operand *operand)
 {
     if (operand->kind == PM_PTX_SPECIAL &&
@@ -190,8 +193,8 @@ static void describe_parameters(pm_memory *memory, pm_ptx_kernel *kernel)
     }
 }
 
-/* Sets the type of each value: the one by which the kernel loads it, if the parameter itself is
- * declared as bits. */
+/* Sets the type of each parameter that is no pointer. If the parameter is declared as untyped bits,
+ * such as .b32, takes the type of the instruction that loads it. */
 static void describe_values(tracing *t)
 {
     const pm_ptx_function *f = t->function;
@@ -215,7 +218,7 @@ static void describe_values(tracing *t)
     }
 }
 
-/* Notes the parameters of the kernel that an operand names. */
+/* Sets is_used of the kernel parameters whose names appear in an operand. */
 static void note_use(tracing *t, const pm_ptx_operand *operand)
 {
     if (operand->kind == PM_PTX_SYMBOL && is_own(t, operand->variable) &&
@@ -253,6 +256,14 @@ static void describe(pm_memory *memory, pm_ptx_kernel *kernel)
     describe_values(&t);
 }
 
+static void describe_use(pm_memory *memory, pm_ptx_kernel *kernel)
+{
+    const pm_ptx_buffer_use *use = pm_ptx_find_buffer_use(memory, kernel->function);
+
+    for (size_t p = 0; p < kernel->parameter_count; p++)
+        kernel->parameters[p].use = use[p];
+}
+
 static const pm_ptx_variable *find_variable(const pm_ptx_module *module, const char *name)
 {
     for (size_t i = 0; i < module->variable_count; i++)
@@ -272,8 +283,9 @@ static const char *text_in(pm_memory *memory, const pm_ptx_variable *variable)
     return text;
 }
 
-/* Returns the name of a kernel by the variables pm_kernel_N, a pointer to the kernel, and
- * pm_kernel_name_N, a text (compiler/nvidia/cuda_ptx.c adds them). NULL: there are none. */
+/* Returns the name by which the workload calls a kernel. The module has it in two variables:
+ * pm_kernel_N, a pointer to the kernel, and pm_kernel_name_N, the name (compiler/nvidia/cuda_ptx.c
+ * adds them). NULL: the module has no such variables. */
 static const char *given_name(pm_memory *memory, const pm_ptx_module *module, const char *kernel)
 {
     static const char prefix[] = "pm_kernel_";
@@ -292,8 +304,8 @@ static const char *given_name(pm_memory *memory, const pm_ptx_module *module, co
     return NULL;
 }
 
-/* Gives kernels the names that the module has for them, else their plain names, unless two kernels
- * have the same. */
+/* Sets the names of all kernels: the name in the workload if the module has it; else the name in
+ * CUDA C++ without parameters (ns::sum) if it is unique; else the mangled name. */
 static void name_kernels(pm_memory *memory, const pm_ptx_module *module, pm_ptx_kernel *kernels,
                          size_t count)
 {
@@ -319,8 +331,10 @@ pm_ptx_kernel *pm_ptx_describe(pm_memory *memory, const pm_ptx_module *module, s
     for (size_t i = 0; i < module->function_count; i++)
         if (module->functions[i]->is_kernel && module->functions[i]->has_body)
             *pm_add(memory, kernels, *count) = (pm_ptx_kernel){.function = module->functions[i]};
-    for (size_t k = 0; k < *count; k++)
+    for (size_t k = 0; k < *count; k++) {
         describe(memory, &kernels[k]);
+        describe_use(memory, &kernels[k]);
+    }
     name_kernels(memory, module, kernels, *count);
     return kernels;
 }

@@ -5,42 +5,51 @@
 #ifndef PM_COMPILER_PTX_DESCRIBE_H
 #define PM_COMPILER_PTX_DESCRIBE_H
 
+#include "compiler/ptx/buffer_use.h"
 #include "compiler/ptx/tree.h"
 
 typedef struct {
-    /* Name of the parameter in the text, without the name of its kernel: param_0 for
+    /* Name of the parameter in the PTX text, without the name of its kernel: param_0 for
      * _Z4vaddPKfS0_Pfi_param_0. */
     const char *name;
     uint64_t bytes;
-    /* true: 64 bits that the kernel uses as an address, so that a launch gives a buffer */
+    /* true: the parameter has 64 bits, and the kernel uses it as an address, so a launch must pass
+     * a buffer */
     bool is_pointer;
-    /* Pointers: type of the first access, and its number of elements (4 for .v4); NULL: there is no
-     * access. Values: type of the parameter; NULL: it is an array of bytes. */
+    /* A pointer: type of the data in the kernel's first access by it; NULL if there is no access.
+     * Any other parameter: its own type; NULL if it is an array of bytes. width: elements per
+     * access (4 for .v4). */
     const pm_ptx_type *type;
     unsigned width;
-    bool read, written; /* pointers: the kernel loads or stores by it */
-    bool is_used;       /* true: the kernel reads the parameter, or takes its address */
-    bool is_compared;   /* values: the kernel compares or multiplies it */
+    /* pointers: read: the kernel loads by it; written: the kernel stores by it */
+    bool read, written;
+    bool is_used; /* true: the kernel reads the parameter, or takes its address */
+    /* true: the kernel compares or multiplies the value, so it may be the size of an array */
+    bool is_compared;
+    pm_ptx_buffer_use use; /* pointers: how the kernel uses the memory */
 } pm_ptx_kernel_parameter;
 
 typedef struct {
     const pm_ptx_function *function;
-    /* name by which the workload calls the kernel, if the module has it (variables
-     * pm_kernel_name_N); else the name in CUDA C++, if no other kernel has the same; else the name
-     * in the text */
+    /* Short name of the kernel. It is the name by which the workload calls the kernel, if the
+     * module has it (variables pm_kernel_name_N). Otherwise it is the name in CUDA C++, if no other
+     * kernel has the same, or else the name in the PTX text. */
     const char *plain;
     size_t parameter_count;
     pm_ptx_kernel_parameter *parameters;
-    unsigned dimensions; /* largest dimension whose thread or block index is read, from 1 */
-    /* Size in bytes of an access to shared memory whose size the launch gives; 0: there is none. */
+    /* dimensions of the launch: 3 if the kernel reads the z index of its thread or block, 2 for y,
+     * else 1 */
+    unsigned dimensions;
+    /* Shared memory whose size is set at launch: size in bytes of the kernel's first access to it;
+     * 0: the kernel does not use any. */
     unsigned shared_element;
 } pm_ptx_kernel;
 
 /* Describes all kernels of a module that have a body. */
 pm_ptx_kernel *pm_ptx_describe(pm_memory *memory, const pm_ptx_module *module, size_t *count);
 
-/* Returns the kernel with a name in the text or, if no kernel has it, with a plain name. NULL:
- * there is none. */
+/* Returns the kernel whose name in the PTX text is `name` or, if there is none, the kernel with
+ * this name in the workload or in CUDA C++ (`plain`). Returns NULL if no kernel has the name. */
 const pm_ptx_kernel *pm_ptx_find_kernel(const pm_ptx_kernel *kernels, size_t count,
                                         const char *name);
 

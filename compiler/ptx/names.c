@@ -12,9 +12,9 @@
 #include "base/strings.h"
 #include "base/text.h"
 
-/* Returns the slot of a name, or the free slot for it. The table is never full. A slot keeps its
- * name when the name's last binding is forgotten, so that the search for other
- * names still passes it. */
+/* Returns the slot of the hash table that has a name, or else the free slot for it. The table is
+ * never full. A slot keeps its name even if the name has no meaning any more, because the search
+ * for other names must continue past it. */
 static pm_ptx_binding **find_slot(pm_ptx_binding **slots, size_t capacity, const char *name)
 {
     size_t i = pm_hash_text(name) & (capacity - 1);

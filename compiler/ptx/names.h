@@ -15,10 +15,11 @@ typedef struct pm_ptx_binding {
     const char *name;
     void *item;                   /* what the name means */
     struct pm_ptx_binding *outer; /* the name's meaning in an enclosing scope; NULL: none */
-    struct pm_ptx_binding *next;  /* a binding of another name that was added before */
+    /* the binding that was added just before this one, whatever its name */
+    struct pm_ptx_binding *next;
 } pm_ptx_binding;
 
-/* A hash table of names, by open addressing. All zero: empty. */
+/* A hash table of names with open addressing. A struct with all members 0 is an empty table. */
 typedef struct {
     pm_ptx_binding **slots;
     size_t capacity, used;

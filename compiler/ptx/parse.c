@@ -111,7 +111,8 @@ pm_ptx_meaning *pm_ptx_bind(pm_ptx_parser *p, const char *name, pm_ptx_meaning_k
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* Reads .address_size. Addresses of 32 bits belong to GPUs before compute capability 2.0. */
+/* Reads the directive .address_size. A size of 32, which only GPUs before compute capability 2.0
+ * need, is refused. */
 static void read_address_size(pm_ptx_parser *p)
 {
     const unsigned line = p->token.line;
@@ -135,7 +136,8 @@ static void skip_statement(pm_ptx_parser *p)
         pm_ptx_advance(p);
 }
 
-/* Skips the words for the linker before a declaration. Returns whether .extern is one of them. */
+/* Skips linking directives (.visible, .weak, .extern) before a declaration. Returns whether .extern
+ * is one of them. */
 static bool read_linking(pm_ptx_parser *p)
 {
     bool is_extern = false;
@@ -187,9 +189,10 @@ static const char *last_name(const char *path, size_t length)
     return end;
 }
 
-/* Returns the number that a directive .file gives to the file `path`; 0: no directive names it.
- * Only the last components of the paths are compared, because compilers make paths absolute. These
- * directives follow the functions in which .loc uses their numbers. */
+/* Returns the file number that a directive .file gives to the source `path`; 0: no directive names
+ * it. Compares only the last components of paths, because compilers make paths absolute. Searches
+ * the whole text in advance, because the directives .file follow the functions in which .loc uses
+ * their numbers. */
 static uint64_t find_source(const char *text, const char *path)
 {
     static const char directive[] = "\n\t.file\t";

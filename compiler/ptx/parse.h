@@ -11,8 +11,9 @@
 /* Greatest number of nested braces, or of nested operands, that is read. */
 enum { PM_PTX_DEEPEST = 64 };
 
-/* Kinds of meanings of a name. Registers that are declared as %r<100> are one FAMILY with the name
- * %r, of which the parser makes a register when the text first uses it. */
+/* Meaning of a name in PTX. The directive .reg %r<100> declares the registers %r0 to %r99. The
+ * parser sees this as one FAMILY with the name %r; a register of it is made when the text first
+ * uses it. */
 typedef enum {
     PM_PTX_IS_REGISTER,
     PM_PTX_IS_FAMILY,
@@ -39,9 +40,10 @@ typedef struct {
     pm_ptx_function *function; /* the function whose body is read; NULL: none */
     size_t scope;              /* the current scope: index in function->scopes */
     unsigned depth;            /* number of open braces and operands */
-    uint64_t source_file;      /* number of the file `path` by .file; 0: no .file names it */
-    unsigned source_line;      /* line of the source by the last .loc; 0: unknown */
-    pm_ptx_names names;        /* the meanings (pm_ptx_meaning) of names */
+    /* number that a directive .file gives to the file `path`; 0: no .file names it */
+    uint64_t source_file;
+    unsigned source_line; /* line of the source that the last .loc gives; 0: unknown */
+    pm_ptx_names names;   /* the meanings (pm_ptx_meaning) of names */
 } pm_ptx_parser;
 
 #define pm_ptx_fault(p, line_number, ...)                                                          \
@@ -54,17 +56,18 @@ void pm_ptx_advance(pm_ptx_parser *p);
 bool pm_ptx_at_sign(const pm_ptx_parser *p, char sign);
 /* Returns whether the next token is the dotted word. */
 bool pm_ptx_at_dotted(const pm_ptx_parser *p, const char *word);
-/* Advances past the sign, or the dotted word, if it is the next token. Returns whether it was. */
+/* Each of these two functions advances past the next token if it is this sign (a character such as
+ * a comma) or this dotted word (.reg), and returns whether it was. */
 bool pm_ptx_take_sign(pm_ptx_parser *p, char sign);
 bool pm_ptx_take_dotted(pm_ptx_parser *p, const char *word);
-/* Raises an error if the sign is not the next token. after: the text before the sign, for the
- * message. */
+/* Raises an error if the next token is not the sign, such as a comma. after: what stands before the
+ * sign, for the message. */
 void pm_ptx_demand_sign(pm_ptx_parser *p, char sign, const char *after);
 const char *pm_ptx_demand_word(pm_ptx_parser *p, const char *what);
 uint64_t pm_ptx_demand_integer(pm_ptx_parser *p, const char *what);
-/* Raises the error that `what` was expected in place of the next token. */
+/* Raises an error: `what` was expected in place of the next token. */
 _Noreturn void pm_ptx_unexpected(pm_ptx_parser *p, const char *what);
-/* Counts a level of nesting, of which PM_PTX_DEEPEST are allowed. */
+/* Counts one more level of nested braces. Fails beyond PM_PTX_DEEPEST levels. */
 void pm_ptx_enter(pm_ptx_parser *p);
 /* Gives a name a meaning in the current scope. */
 pm_ptx_meaning *pm_ptx_bind(pm_ptx_parser *p, const char *name, pm_ptx_meaning_kind kind);

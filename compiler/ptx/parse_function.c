@@ -9,9 +9,10 @@
 
 /* ---- directives without effect on the code --------------------------------------------------- */
 
-/* Reads a file, a line and a column. Sets p->source_line if it is the first place of a .loc, or the
- * first one in the source itself. is_own: whether a place before was in the source. Returns whether
- * this one or a place before is. */
+/* Reads the file number, line and column of a place in .loc. The first place is where the code is;
+ * further places are the calls into which it was inlined. Sets p->source_line from the first place,
+ * and again from the first place in the source file itself. is_own: whether an earlier place was in
+ * the source file. Returns whether this or an earlier place was. */
 static bool read_place(pm_ptx_parser *p, bool is_first, bool is_own)
 {
     uint64_t numbers[3] = {0};
@@ -27,9 +28,9 @@ static bool read_place(pm_ptx_parser *p, bool is_first, bool is_own)
     return is_own || is_here;
 }
 
-/* Reads .loc: a file, a line and a column, and the calls into which the code was inlined. nvcc
- * names only the innermost call. If this call is not in the source itself, the line stays that of
- * the .loc before, which nvcc writes for the outer call. */
+/* Reads .loc: a place (file, line, column) and the places of the calls into which the code was
+ * inlined. nvcc names only the innermost call. If neither place is in the source file itself, the
+ * line of the .loc before is kept, which nvcc writes for the outer call. */
 static void read_location(pm_ptx_parser *p)
 {
     const unsigned before = p->source_line;
@@ -122,8 +123,8 @@ static void read_targets(pm_ptx_parser *p, pm_ptx_label *label)
     label->targets = targets;
 }
 
-/* Reads what may follow a label and its colon: a list of labels, or a prototype of functions, which
- * is skipped. */
+/* Reads the directive that may follow a label: .branchtargets with a list of labels, or a prototype
+ * of functions to be called, which is skipped. */
 static void read_label(pm_ptx_parser *p, const char *name, unsigned line)
 {
     pm_ptx_function *f = p->function;
@@ -179,7 +180,8 @@ const char *pm_ptx_choice(const pm_ptx_instruction *instruction, const char *con
     return NULL;
 }
 
-/* Reads an instruction behind its guard, of which the opcode has been read. */
+/* Reads the modifiers and operands of an instruction, and adds it to the function. i: its guard and
+ * opcode, which have been read. */
 static void read_instruction(pm_ptx_parser *p, pm_ptx_instruction i)
 {
     pm_ptx_function *f = p->function;
@@ -247,7 +249,8 @@ static void read_statement(pm_ptx_parser *p)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Reads a list of parameters or results, whose opening parenthesis has been read. */
+/* Reads a list of a function's parameters or results up to its ). The ( has been read. are_results:
+ * true if it is the list of results. */
 static pm_ptx_variable **read_parameters(pm_ptx_parser *p, size_t *count, bool are_results)
 {
     pm_ptx_variable **list = NULL;
@@ -266,7 +269,8 @@ static pm_ptx_variable **read_parameters(pm_ptx_parser *p, size_t *count, bool a
     return list;
 }
 
-/* Reads the threads of a block in up to three dimensions. */
+/* Reads the numbers of threads of a block, or of blocks of a cluster, in one to three dimensions.
+ * Dimensions that are not given become 1. */
 static void read_extents(pm_ptx_parser *p, unsigned extents[3])
 {
     for (unsigned d = 0; d < 3; d++)
@@ -284,8 +288,8 @@ static void read_extents(pm_ptx_parser *p, unsigned extents[3])
     }
 }
 
-/* Reads the directives between the parameters and the body. Only those of the block's size are
- * kept. */
+/* Reads the directives between a function's parameters and its body. Only those about the size of
+ * blocks and clusters are stored; others are skipped. */
 static void read_properties(pm_ptx_parser *p, pm_ptx_function *f)
 {
     while (p->token.kind == PM_PTX_DOTTED) {
@@ -304,7 +308,8 @@ static void read_properties(pm_ptx_parser *p, pm_ptx_function *f)
     }
 }
 
-/* Returns the function of this name that was declared before. A new one is added to the module. */
+/* Returns the function with this name if it was declared before without a body. Otherwise adds a
+ * new function to the module. */
 static pm_ptx_function *declare(pm_ptx_parser *p, const char *name, unsigned line)
 {
     pm_ptx_module *m = p->module;
@@ -323,8 +328,8 @@ static pm_ptx_function *declare(pm_ptx_parser *p, const char *name, unsigned lin
     return f;
 }
 
-/* Makes scalars of 64 bits of a kernel's parameters that are arrays of 8 bytes: structs with one
- * pointer, which may be a buffer. */
+/* A kernel's parameter that is an array of 8 bytes, aligned to 8, becomes a scalar of 64 bits. It
+ * may be a struct with one pointer, so that a launch passes a buffer. */
 static void join_bytes(pm_ptx_function *f)
 {
     for (size_t k = 0; k < f->parameter_count; k++) {

@@ -88,7 +88,7 @@ void pm_ptx_read_registers(pm_ptx_parser *p)
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* Adds numbers with + or - that follow an operand to its `bits`. */
+/* Reads "+ 4" or "- 4" that follows an operand, and adds the number to the operand's `bits`. */
 static void read_offset(pm_ptx_parser *p, pm_ptx_operand *operand)
 {
     while (pm_ptx_at_sign(p, '+') || pm_ptx_at_sign(p, '-')) {
@@ -131,7 +131,8 @@ static void add_part(pm_ptx_parser *p, pm_ptx_operand *whole, pm_ptx_operand par
     *pm_add(p->memory, whole->parts, whole->part_count) = part;
 }
 
-/* Reads operands with commas up to the sign `close`. */
+/* Reads operands separated by commas, up to the sign `close`, such as ]. Returns an operand of kind
+ * `kind` with these operands as parts. */
 static pm_ptx_operand read_parts(pm_ptx_parser *p, pm_ptx_operand_kind kind, char close)
 {
     pm_ptx_operand whole = {.kind = kind};
@@ -161,7 +162,8 @@ static pm_ptx_operand read_address(pm_ptx_parser *p)
     return address;
 }
 
-/* Returns the operand that a name means. A register may have an offset inside of an address. */
+/* Returns the operand that a name means: a register, a variable, a function or a label. An offset
+ * may follow the name of a register in an address. */
 static pm_ptx_operand read_name(pm_ptx_parser *p)
 {
     const unsigned line = p->token.line;

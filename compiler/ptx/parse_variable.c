@@ -10,7 +10,8 @@ enum { MOST_DIMENSIONS = 8 };
 /* Largest variables in bytes: in global memory, and in other memory. */
 static const uint64_t MOST_GLOBAL = UINT64_C(1) << 40, MOST_OTHER = UINT64_C(1) << 30;
 
-/* An array's extents, and how many elements one step of an extent is. */
+/* Extents of an array. steps[d]: number of array elements from one index of dimension d to the
+ * next. */
 typedef struct {
     size_t count;
     uint64_t extents[MOST_DIMENSIONS], steps[MOST_DIMENSIONS];
@@ -162,7 +163,7 @@ static uint64_t convert_number(const pm_ptx_token *token, const pm_ptx_type *typ
     return type->bits == 64 ? bits : word;
 }
 
-/* Reads generic(symbol), symbol, or symbol + number. */
+/* Reads the initial value of a pointer: "symbol", "symbol + number" or "generic(symbol)". */
 static void read_address(filling *f, pm_ptx_initial *item)
 {
     pm_ptx_parser *p = f->p;
@@ -201,7 +202,8 @@ static void read_value(filling *f)
     }
 }
 
-/* Reads the values between braces. level: index of the array's dimension. */
+/* Reads initial values: one value, or values between braces. level: number of open braces, so index
+ * of the array's dimension. */
 static void read_values(filling *f, size_t level)
 {
     pm_ptx_parser *p = f->p;
@@ -250,8 +252,8 @@ static void keep_variable(pm_ptx_parser *p, pm_ptx_variable *variable)
         *pm_add(p->memory, m->variables, m->variable_count) = variable;
 }
 
-/* Reads registers' <count> behind the name of a variable in the parameter space: .param .b32 p<4>
- * declares p0 to p3. */
+/* Reads the <count> that may follow a variable's name in the state space .param: .param .b32 p<4>
+ * declares the variables p0 to p3. Returns the count; 0 if there is none. */
 static uint64_t read_family(pm_ptx_parser *p)
 {
     uint64_t count;

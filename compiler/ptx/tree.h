@@ -10,7 +10,7 @@
 #include "compiler/ptx/names.h"
 #include "compiler/ptx/types.h"
 
-/* State spaces. GENERIC: an address that may lead to any of the others. */
+/* PTX state spaces. GENERIC: an address that may be in any of the others. */
 typedef enum {
     PM_PTX_GENERIC,
     PM_PTX_GLOBAL,
@@ -30,12 +30,13 @@ typedef struct {
 
 /* A number, or an address, in the initial value of a variable. */
 typedef struct pm_ptx_initial {
-    uint64_t bits;      /* bit pattern of an element, or the offset that is added to an address */
-    const char *symbol; /* variable or function whose address it is; NULL: it is a number */
-    uint64_t index;     /* index of the element */
+    uint64_t bits; /* bit pattern of an element, or the offset that is added to an address */
+    /* variable or function whose address is the initial value; NULL: the value is a number */
+    const char *symbol;
+    uint64_t index; /* index of the element */
 } pm_ptx_initial;
 
-/* A variable, or a parameter of a function. */
+/* A PTX variable, or a parameter or result of a function. */
 typedef struct {
     const char *name;
     unsigned line;
@@ -44,15 +45,16 @@ typedef struct {
     uint64_t align;    /* in bytes; 0: the alignment of the type */
     uint64_t elements; /* number of elements of `type`; 0 if is_unsized */
     bool is_array;
-    bool is_unsized; /* true: an array whose size the launch gives, as dyn[] */
+    /* true: an array without a size, such as dyn[], for which each launch gives the size */
+    bool is_unsized;
     bool is_extern;
-    bool is_pointer; /* a kernel's parameter: true if it is declared with .ptr */
+    bool is_pointer; /* true: a kernel's parameter that is declared with .ptr */
     size_t initial_count;
     const pm_ptx_initial *initial;
-    /* index in pm_ptx_module.variables, or in the parameters, results or variables of its function
-     */
+    /* index of the variable: in pm_ptx_module.variables, or, for a variable of a function, in the
+     * function's parameters, results or variables */
     size_t number;
-    bool is_result; /* true: it is a result of its function */
+    bool is_result; /* true: the variable is a result of its function */
 } pm_ptx_variable;
 
 typedef struct pm_ptx_function pm_ptx_function;
@@ -99,10 +101,11 @@ typedef struct {
     const pm_ptx_type *types[PM_PTX_MOST_TYPES];
     size_t operand_count;
     pm_ptx_operand *operands;
-    size_t scope; /* index in pm_ptx_function.scopes */
+    size_t scope; /* index in pm_ptx_function.scopes of the scope with this instruction */
 } pm_ptx_instruction;
 
-/* A label, before instruction `at` of its function. */
+/* A label. It precedes the instruction with the index `at` in its function. scope: index in
+ * pm_ptx_function.scopes. */
 typedef struct {
     const char *name;
     unsigned line;
@@ -119,8 +122,8 @@ struct pm_ptx_function {
     bool is_kernel, has_body;
     size_t parameter_count, result_count;
     pm_ptx_variable **parameters, **results;
-    /* Threads of a block in each dimension, from .reqntid (required) and .maxntid (most); 0: not
-     * given. */
+    /* Number of threads of a block in each dimension. required: the exact number from .reqntid;
+     * most: the maximum from .maxntid. 0: not given. */
     unsigned required[3], most[3];
     unsigned cluster[3]; /* blocks of a cluster, from .reqnctapercluster; 0: not given */
     size_t register_count;
@@ -155,8 +158,8 @@ pm_ptx_module *pm_ptx_parse(pm_memory *memory, const char *text, const char *pat
  * module are numbered from 0, in the order of pm_ptx_module.functions. */
 size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *function);
 /* Returns for each instruction of a function the index of the first instruction of its basic block.
- * A basic block begins at a label to which a jump leads, and behind a jump or an end of the thread,
- * which may be guarded. */
+ * A basic block begins at a label to which a jump leads, and after each jump, ret, exit or trap,
+ * even if that instruction has a guard. */
 size_t *pm_ptx_find_blocks(pm_memory *memory, const pm_ptx_function *function);
 
 /* Returns the label that an instruction in scope `scope` means by a name; NULL: there is none. */

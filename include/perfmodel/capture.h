@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 typedef struct {
-    const char *folder; /* output folder, which is new or empty if command is not NULL */
+    const char *folder; /* output folder; it must be new or empty, unless command is NULL */
     /* Command to run: program and arguments, NULL-terminated. NULL: nothing is run, because the
      * folder already has the records of an interrupted capture. */
     char *const *command;
@@ -25,43 +25,50 @@ typedef struct {
      * 0). `first`: of each kernel, only the first `first` launches are recorded. `longest`: only
      * the `longest` longest launches are recorded, and at least one of each kernel. */
     uint64_t from, to, first, longest;
-    uint64_t most_bytes; /* largest total size of recorded buffers, bytes */
-    double most_seconds; /* longest total time that recording may take, seconds */
-    const char *source;  /* folder with the sources of CUDA kernels; NULL: none */
-    const char *build;   /* build options that workload files give for CUDA sources; NULL: none */
+    uint64_t most_bytes; /* largest total size of recorded buffers, bytes; 0 allows no bytes */
+    double most_seconds; /* longest total time of recording, seconds; 0 records nothing */
+    /* folder with the sources of the CUDA kernels, for the workload files; NULL: none */
+    const char *source;
+    const char *build; /* build options that workload files give for CUDA sources; NULL: none */
     /* Tolerance of floating-point results when a workload file is replayed. 0: results must equal
      * the program's bit for bit. */
     double tolerance;
-    /* Fraction of the kernels' time: only launches of the kernels that take most time, and together
-     * take this fraction, are recorded. 0: of all kernels. */
+    /* Fraction (0 ... 1) of the time of all kernels. Kernels are taken by decreasing time until
+     * their sum reaches this fraction, and only their launches are recorded. 0: the launches of all
+     * kernels. */
     double share;
-    uint64_t reserved[7];
+    /* 1: all contents of buffers are kept. 0: large contents that change no address and no branch
+     * of a CUDA kernel are left out, and results of these launches are not compared. */
+    uint64_t all_contents;
+    uint64_t reserved[6];
 } pm_capture_options;
 
-/* Launches that were not captured for one reason. */
+/* Launches that were not captured for the same reason. */
 typedef struct {
-    const char *why;       /* reason and remedy; static or owned by the capture */
+    /* reason why they were not captured, with a remedy; static or owned by the capture */
+    const char *why;
     uint64_t launches, ns; /* number of launches, and their time in ns */
     uint64_t reserved[4];
 } pm_capture_left;
 
 /* Summary of a capture. The capture owns it. */
 typedef struct {
-    double program_s; /* seconds that the program ran; 0: it was not run by this call */
+    double program_s; /* seconds that the captured program ran; 0: this call did not run it */
     size_t file_count;
-    char **files; /* names of workload files, relative to the folder */
+    /* names of the workload files that were written, relative to the output folder */
+    char **files;
     /* Numbers of captured processes, of kernels that these processes launched, and of kernels with
      * at least one captured launch. */
     size_t processes, kernels, kernels_captured;
     /* Numbers of launches. launches: all. captured: launches that are in workload files. untimed:
      * launches whose time is unknown. */
     uint64_t launches, captured, untimed;
-    /* Times in ns. ns: sum over all launches. captured_ns: sum over captured launches.
-     * of_kernels_ns: sum over all launches of kernels with a captured launch. */
+    /* Times in nanoseconds. ns: sum over all launches. captured_ns: sum over captured launches.
+     * of_kernels_ns: sum over all launches, captured or not, of kernels with a captured launch. */
     uint64_t ns, captured_ns, of_kernels_ns;
-    uint64_t bytes; /* size of recorded buffers, bytes */
+    uint64_t bytes; /* total size of the recorded buffers, bytes */
     size_t left_count;
-    /* launches that were not captured, grouped by reason, by decreasing time */
+    /* launches that were not captured: one member for each reason, by decreasing time */
     pm_capture_left *left;
     uint64_t reserved[8];
 } pm_capture_summary;
@@ -73,7 +80,7 @@ typedef struct pm_capture pm_capture;
  * pm_capture_free. NULL on failure; PM_BAD_INPUT if the command cannot be started. */
 pm_capture *pm_capture_run(pm_session *session, const pm_capture_options *options, int *code,
                            pm_error *err);
-/* Returns the summary, which belongs to the capture. */
+/* Returns the summary of a capture: counts, times and files. The capture owns it. */
 const pm_capture_summary *pm_capture_told(const pm_capture *capture);
 void pm_capture_free(pm_capture *capture);
 

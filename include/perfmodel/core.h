@@ -42,16 +42,17 @@ typedef enum {
 
 /* Description of a failure, which a function fills if it fails. The caller owns it. */
 typedef struct {
-    pm_status status; /* the status that the function returned */
+    pm_status status; /* status that the failed function returned: PM_FAILED or PM_BAD_INPUT */
     char text[1024];  /* message in one line, without a newline at its end */
     uint64_t reserved[8];
 } pm_error;
 
 /* Receiver of notices: a notice says for example that a row was dropped or that a counter cannot be
- * read. No later version adds members, so the struct is Complete. */
+ * read. No later version adds members. */
 typedef struct {
-    void (*fn)(void *user, const char *line); /* Gets one notice. NULL: notices are discarded. */
-    void *user;                               /* first argument of fn */
+    /* Callback that gets the text of one notice. NULL: notices are discarded. */
+    void (*fn)(void *user, const char *line);
+    void *user; /* first argument of fn */
 } pm_log;
 
 /* ---- installed data files ---------------------------------------------------------------- */

@@ -12,28 +12,30 @@ extern "C" {
 #endif
 
 /* A number with its 90 % interval. mid: central value. lo, hi: 5 % and 95 % quantiles. NaN:
- * unknown. No later version adds members, so the struct is Complete. */
+ * unknown. No later version adds members. */
 typedef struct {
     double lo, mid, hi;
 } pm_interval;
 
 /* Rates of work. answer/cost/effort.c gives the source of each default. */
 typedef struct {
-    /* Lines per hour of a version that a person writes, including design and tests. Above 0. */
+    /* lines of code per hour that a person writes, including design and tests; above 0 */
     double write_lines;
     /* Lines per hour that a person reviews, of code that perfmodel transform wrote. Above 0. */
     double read_lines;
-    double kernel_hours; /* hours to measure and test each kernel that changes, at least 0 */
+    double kernel_hours; /* hours to measure and test one kernel that changes, at least 0 */
     /* Hours for each struct whose layout changes: to adapt and test the host code. At least 0. */
     double struct_hours;
-    /* The 90 % interval of the hours is hours / factor ... hours * factor. At least 1. */
+    /* Factor of the uncertainty of the estimated hours, at least 1. The 90 % interval of the hours
+     * is hours / factor ... hours * factor. */
     double factor;
     uint64_t reserved[4];
 } pm_effort_rates;
 
-/* Price and emission of electricity. NaN: the saving in money or in CO2 is not computed. */
+/* Price and CO2 emission of electricity. If a member is NaN, the saving in money or in CO2 is not
+ * computed. */
 typedef struct {
-    double price; /* price of a kWh, in the currency of the options, at least 0 */
+    double price; /* price of a kWh in pm_cost_options.currency, at least 0 */
     double co2_g; /* emission of the user's electricity, g of CO2 per kWh, at least 0 */
     uint64_t reserved[4];
 } pm_energy_price;
@@ -41,14 +43,16 @@ typedef struct {
 /* Prices, and how often, how long and on how many GPUs a program runs. All amounts of money are in
  * the same currency. */
 typedef struct {
-    double hours;          /* hours of work for a version; NaN: estimated from its rewrite size */
+    /* hours of work to write a version; NaN: estimated from the amount of code that changes */
+    double hours;
     double hourly_rate;    /* price of an hour of work, at least 0 */
     double gpu_hour;       /* price of an hour of one GPU, at least 0 */
     double runs_per_month; /* runs of the program in a month, above 0 */
-    /* number of passes in a run of the program, at least 1; a pass makes each launch of the program
-     * once */
+    /* Number of passes in a run of the program, at least 1. A pass makes each launch of the program
+     * once. */
     double passes;
-    double gpus;          /* GPUs that a run occupies for its whole time, an integer from 1 */
+    /* number of GPUs that a run occupies for its whole time, an integer from 1 */
+    double gpus;
     const char *currency; /* name of the currency for output, up to 16 bytes; NULL: none */
     pm_effort_rates effort;
     pm_energy_price energy;
@@ -62,15 +66,19 @@ pm_cost_options pm_cost_options_default(void);
  * command-line option that sets the number. */
 pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 
-/* Method by which the saved energy was determined. */
+/* Method by which the energy that a version saves was determined. */
 typedef enum {
     PM_ENERGY_UNKNOWN,
-    /* difference between the measured energies of the base variant and of the version */
+    /* PM_ENERGY_MEASURED: difference between the measured energies of the base variant and of the
+     * version */
     PM_ENERGY_MEASURED,
-    PM_ENERGY_BY_POWER, /* measured mean power of the base variant, times the saved time */
-    PM_ENERGY_AT_MOST   /* power limit of the board, times the saved time: an upper bound */
+    /* measured mean power of the base variant, times the time that the version saves */
+    PM_ENERGY_BY_POWER,
+    /* power limit of the board, times the saved time: an upper bound of the saving */
+    PM_ENERGY_AT_MOST
 } pm_energy_basis;
-/* Returns the static name of the method: measured, power, at most or unknown. */
+/* Returns the name of the method by which the saved energy was determined: "measured", "power", "at
+ * most" or "unknown". The text is static. */
 const char *pm_energy_basis_name(pm_energy_basis basis);
 
 /* Energy that a version saves; negative if the version takes more energy than the base variant. It
@@ -81,12 +89,14 @@ const char *pm_energy_basis_name(pm_energy_basis basis);
  * unknown, or the price is NaN. */
 typedef struct {
     pm_energy_basis basis;
-    /* power P of the base variant in W; if PM_ENERGY_AT_MOST, the power limit */
+    /* Power P of the base variant in W. If basis is PM_ENERGY_AT_MOST, it is the board's power
+     * limit. */
     double watts;
     /* energy that the version saves in one pass (each launch of the program once), J */
     double joules;
     double kwh_a_month; /* joules * runs_per_month * passes * gpus, in kWh a month */
-    /* Price of kwh_a_month, and its emission in kg of CO2 a month. */
+    /* money_a_month: price of the energy that is saved in a month. co2_kg_a_month: its emission, kg
+     * of CO2. NaN: unknown. */
     double money_a_month, co2_kg_a_month;
     uint64_t reserved[4];
 } pm_energy_saving;
@@ -94,13 +104,18 @@ typedef struct {
 /* Cost of a version, and the saving that it brings. A month is 365.25 / 12 days. If the interval of
  * time or gain is unknown, lo, hi and chance_a_year are NaN. */
 typedef struct {
-    pm_interval hours;           /* hours of work */
-    pm_interval cost;            /* price of these hours */
-    pm_interval saving;          /* saved GPU price a month; negative if the version is slower */
-    pm_interval break_even_runs; /* runs until the saving equals the cost; infinite: never */
-    pm_interval break_even_days; /* days until the saving equals the cost; infinite: never */
-    pm_interval net;             /* saving of twelve months minus the cost */
-    /* probability that net > 0 after twelve months; NaN for the base variant */
+    pm_interval hours; /* hours of work */
+    pm_interval cost;  /* price of these hours */
+    /* GPU price that the version saves in a month; negative if the version is slower */
+    pm_interval saving;
+    /* runs of the program until the saving equals the cost of the work; infinite: never */
+    pm_interval break_even_runs;
+    /* days until the saving equals the cost of the work; infinite: never */
+    pm_interval break_even_days;
+    /* GPU price that the version saves in twelve months, minus the cost of the work */
+    pm_interval net;
+    /* probability (0 ... 1) that the version has saved more than it cost after twelve months (net >
+     * 0); NaN for the base variant */
     double chance_a_year;
     pm_energy_saving energy; /* saving of energy, which is not included in `saving` */
     uint64_t reserved[8];
@@ -125,10 +140,12 @@ typedef struct {
 /* Costs of a program on one GPU: of its base variant and of the version that the advice
  * recommends. */
 typedef struct {
-    /* GPU price of a month, of the base variant and of the advised version */
+    /* price of the GPU hours that one month of runs needs: with the base variant (base), and with
+     * the advised version (best) */
     pm_interval base, best;
-    double base_year; /* GPU price of twelve months of the base variant */
-    /* GPU price of twelve months of the advised version, plus the price of the work to write it */
+    double base_year; /* price of the GPU hours of the base variant in twelve months */
+    /* price of the GPU hours of the advised version in twelve months, plus the price of the work to
+     * write it */
     double best_year;
     uint64_t reserved[4];
 } pm_place_cost;
@@ -140,11 +157,13 @@ typedef enum { PM_BASE_HERE, PM_BEST_HERE, PM_BASE_THERE, PM_BEST_THERE } pm_che
 /* Comparison of a program's costs on two GPUs. */
 typedef struct {
     pm_place_cost here, there;
-    pm_cheapest cheapest; /* cheapest combination; a base variant wins a tie */
-    /* Days after which the advised version here has cost less than the base variant there. 0: at
-     * once. Infinite: never. */
+    /* cheapest combination of GPU and version after twelve months; a base variant wins a tie */
+    pm_cheapest cheapest;
+    /* Days until the advised version on the GPU `here` has cost less than the base variant on the
+     * GPU `there`, the work included. 0: from the start. Infinite: never. */
     pm_interval overtakes;
-    double chance_a_year; /* probability that overtakes is at most twelve months; NaN: unknown */
+    /* probability (0 ... 1) that `overtakes` is at most twelve months; NaN: unknown */
+    double chance_a_year;
     uint64_t reserved[8];
 } pm_elsewhere;
 

@@ -19,16 +19,17 @@ typedef struct {
     const char *device, *program, *variant, *size, *kernel, *counter_source;
     double time_s;     /* median of the time over the runs; NaN if the row has only counters */
     double time_mad_s; /* median absolute deviation of the time over the runs */
-    double runs;       /* number of runs that the median is taken over */
-    double work_items; /* work-items of all launches together */
-    double work_group; /* work-items of one work-group */
+    double runs;       /* number of runs from which the median time is taken */
+    double work_items; /* number of work-items, summed over all launches */
+    double work_group; /* number of work-items in one work-group */
     /* Values of the dataset's counters, an array of pm_dataset_counters() numbers. NaN: unknown. An
      * unknown value is never written as 0. */
     const double *counters;
-    /* line of the row in the file; line 1 is the header. 0: the row was not read from a file. */
+    /* Line number of the row in the dataset's file; line 1 is the header. 0: the row was not read
+     * from a file. */
     size_t line;
-    /* Publisher of the time, such as "ktt". "": perfmodel measured it. A sample that a caller
-     * writes or adds may have NULL, which means "". */
+    /* Publisher of the time, such as "ktt". "": perfmodel measured it. In a sample that a caller
+     * fills, NULL means "". */
     const char *origin;
     bool cuda; /* true: the source is CUDA and CUDA launched it; false: OpenCL launched it */
     uint64_t reserved[4];
@@ -51,8 +52,8 @@ size_t pm_dataset_rows(const pm_dataset *dataset);
 size_t pm_dataset_counters(const pm_dataset *dataset); /* number of counter columns */
 /* Returns the name of a counter; NULL if counter >= pm_dataset_counters(dataset). */
 const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter);
-/* Returns whether a column is the standard error of a counter: whether its name is NAME_se and
- * another column is NAME. Such a column is not a counter itself. */
+/* Returns whether a column is the standard error of a counter and not a counter itself. Such a
+ * column has a name NAME_se, and another column has the name NAME. */
 bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter);
 const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row);
 /* Returns the first row with the same program, variant, size and kernel as `like`. NULL: none. */
@@ -88,11 +89,14 @@ pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_s
 
 /* Kind of a counter. */
 typedef enum {
-    /* a property of code and input; it is known even for a variant that was never run */
+    /* PM_COUNTER_CODE: a property of code and input, such as the number of instructions. It is
+     * known even for a variant that was never run. */
     PM_COUNTER_CODE,
-    PM_COUNTER_RUN,   /* exists only after a run on the GPU: active_cycles, active_warps */
-    PM_COUNTER_TIME,  /* a time from the profiler: duration */
-    PM_COUNTER_ENERGY /* an energy; no model uses it as a variable */
+    /* PM_COUNTER_RUN: is known only after a run on the GPU, such as active_cycles and active_warps
+     */
+    PM_COUNTER_RUN,
+    PM_COUNTER_TIME,  /* PM_COUNTER_TIME: a time from the profiler, such as duration */
+    PM_COUNTER_ENERGY /* PM_COUNTER_ENERGY: an energy; no model uses it as a variable */
 } pm_counter_kind;
 
 #ifdef __cplusplus

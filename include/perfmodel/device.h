@@ -1,5 +1,5 @@
-/* Devices of this machine, GPUs with a dataset or a profile, and programs of the suite. See
- * perfmodel.h.
+/* Lists of the devices of this machine, of the GPUs for which times can be predicted (because they
+ * have a dataset or a profile), and of the programs of the suite. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,8 +24,8 @@ typedef struct {
     bool is_nvidia;         /* true: the device is a GPU of NVIDIA */
     unsigned compute_units; /* number of compute units (NVIDIA: SMs) */
     unsigned clock_mhz;     /* highest clock rate in MHz */
-    /* Bytes of global memory, and of local memory of a work-group. Largest number of work-items in
-     * a work-group. */
+    /* memory_bytes: bytes of global memory. local_memory_bytes: bytes of local memory of one
+     * work-group. max_work_group: largest number of work-items in a work-group. */
     size_t memory_bytes, local_memory_bytes, max_work_group;
     unsigned pci_bus, pci_slot;          /* position on the PCI bus; NVIDIA only, else 0 */
     size_t platform_index, device_index; /* indices of platform and device in OpenCL's lists */
@@ -40,13 +40,15 @@ pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
 typedef struct {
     char *name, *path; /* name of the dataset, and path of its file */
     size_t samples;    /* number of rows of the dataset */
-    size_t copy_count; /* number of filled members of `copies` */
+    size_t copy_count; /* number of filled members of the array `copies` */
     /* Bandwidth of the suite's program copy for each vector width (Shimada et al. 2010, figure
      * 1). */
     struct {
-        char *variant;   /* variant of the program copy, named by its vector width */
-        double bytes;    /* bytes that the largest measured copy reads and writes */
-        double gb_per_s; /* bandwidth of that copy, 1e9 bytes/s read plus written */
+        char *variant; /* variant of the program copy, named by its vector width */
+        /* bytes that the largest measured run of the program copy reads and writes */
+        double bytes;
+        /* bandwidth of that run: bytes read plus bytes written, in 1e9 bytes/s */
+        double gb_per_s;
     } copies[8];
     uint64_t reserved[8];
 } pm_target;
@@ -75,8 +77,9 @@ typedef struct {
     /* NVIDIA's compute capability as compilers write it: 90 means 9.0; 0: unknown, or the GPU of
      * another vendor */
     unsigned compute_capability;
-    unsigned warp_width;       /* work-items of a warp; NVIDIA: 32 */
-    size_t shared_group_bytes; /* largest number of bytes of shared memory for one work-group */
+    unsigned warp_width; /* work-items of a warp; NVIDIA: 32 */
+    /* largest amount of shared (local) memory of one work-group, bytes */
+    size_t shared_group_bytes;
     uint64_t reserved[6];
 } pm_target_limits;
 
@@ -87,19 +90,21 @@ pm_status pm_target_limits_read(pm_session *session, const char *id, pm_target_l
 
 /* Source from which pm_probe_run got the value of a column. */
 typedef enum {
-    PM_PROBE_UNKNOWN, /* There is no value: the cell is empty. */
-    /* The driver reports the value, or it is computed from values that the driver reports. */
+    PM_PROBE_UNKNOWN, /* PM_PROBE_UNKNOWN: there is no value, and the cell is empty. */
+    /* PM_PROBE_ASKED: the driver reports the value, or it is computed from values that the driver
+     * reports. */
     PM_PROBE_ASKED,
     PM_PROBE_MEASURED, /* A microbenchmark measured the value. */
-    PM_PROBE_LIKE      /* The value is copied from a GPU of the same architecture. */
+    /* PM_PROBE_LIKE: the value is copied from a GPU of the same architecture. */
+    PM_PROBE_LIKE
 } pm_probe_origin;
 
 /* A cell of a row of devices.csv. */
 typedef struct {
     const char *name; /* name of the column; static */
     char *value;      /* text of the cell; "": unknown */
-    /* short text for users: the query or benchmark that gave the value, and the spread of its
-     * runs */
+    /* Origin of the value, as a short text for users. It names the query or benchmark that gave the
+     * value, and the spread of the benchmark's runs. */
     char *how;
     pm_probe_origin origin;
     uint64_t reserved[4];
@@ -137,7 +142,9 @@ typedef struct {
     const char *name;
     const char *title; /* short description */
     bool probe;        /* true: the program is a benchmark of the device and not an algorithm */
-    bool layouts;      /* true: each data layout of the base variant is also a variant */
+    /* true: besides its listed variants, the program has one variant for each data layout of its
+     * structs */
+    bool layouts;
     /* true: the program has tuning parameters, and "tune:NAME=VALUE,NAME=VALUE" is a variant */
     bool tuned;
     /* Base variant: the variant that transforms start from. The base variant with arrays staged in

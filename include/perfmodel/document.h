@@ -24,8 +24,8 @@ extern "C" {
 char *pm_trace_document(const pm_trace *trace, pm_error *err);
 char *pm_collect_document(const pm_collect_result *result, pm_error *err);
 char *pm_validation_document(const pm_validation *validation, pm_error *err);
-/* The following functions return JSON documents of results as text. target: the name that the user
- * gave, which the document repeats. */
+/* The following functions return results as the text of a JSON document. target: the GPU's name as
+ * the user gave it, which the document repeats. */
 char *pm_predictions_document(const pm_predictions *predictions, const char *target, pm_error *err);
 char *pm_tuning_document(const pm_tuning *tuning, pm_error *err);
 char *pm_check_document(const pm_check *check, pm_error *err);

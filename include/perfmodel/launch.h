@@ -19,13 +19,13 @@ typedef struct {
     /* Names of the kernels to launch. An instance of a template is written "reduce<float, 256>".
      * NULL: the kernels that the host code launches, or all kernels if there is no host code. */
     const char *const *kernels;
-    /* Number of work-groups, and work-items of a work-group: "X", "X,Y" or "X,Y,Z". Dynamic shared
-     * memory in bytes: "1024". Each list has either one text for all kernels or one text for each
-     * member of `kernels`. */
+    /* grids: number of work-groups, "X", "X,Y" or "X,Y,Z". blocks: work-items of a work-group, in
+     * the same format. shared: dynamic shared memory in bytes, such as "1024". Each list has either
+     * one text for all kernels or one text for each member of `kernels`. */
     const char *const *grids, *const *blocks, *const *shared;
     /* Values of kernel arguments by parameter name: "n=1048576", "a=float[n]", "p=null". */
     const char *const *arguments;
-    /* Values of integers that the host code leaves unknown: "n=1048576". */
+    /* Values of integers of the host code that perfmodel cannot determine, such as "n=1048576". */
     const char *const *sets;
     const char *build_options; /* options for clBuildProgram or nvcc; NULL: none */
     uint64_t reserved[8];

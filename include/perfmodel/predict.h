@@ -16,29 +16,32 @@ extern "C" {
  * affect neither the model's parameters nor its intervals. */
 typedef enum {
     PM_LEAVE_NOTHING,
-    PM_LEAVE_PROGRAM, /* all variants and sizes of the sample's program */
-    /* All programs of the same class. The workload file names the class, else classes.csv. A
-     * program with neither is a class of its own. */
+    PM_LEAVE_PROGRAM, /* PM_LEAVE_PROGRAM: all variants and sizes of the sample's program */
+    /* PM_LEAVE_CLASS: all programs of the same class of algorithms. The workload file names a
+     * program's class, else classes.csv does. A program without a class is a class of its own. */
     PM_LEAVE_CLASS,
-    /* only the sample with the same program, variant, size and kernel; only for pm_validate */
+    /* PM_LEAVE_SAMPLE: only the sample with the same program, variant, size and kernel. Only for
+     * pm_validate. */
     PM_LEAVE_SAMPLE,
-    /* All times measured on the GPU, or on all GPUs of its architecture. Only for
-     * pm_validate_published. */
+    /* PM_LEAVE_GPU: all times measured on the GPU. PM_LEAVE_ARCHITECTURE: all times measured on
+     * GPUs of its architecture. Both are only for pm_validate_published. */
     PM_LEAVE_GPU,
     PM_LEAVE_ARCHITECTURE
 } pm_leave_out;
 
 /* Options of a model. Lists are NULL-terminated. */
 typedef struct {
-    /* name of the method to fit the model; pm_method_at lists the names; NULL: auto */
+    /* name of the method that fits the model, one of those that pm_method_at lists; NULL: "auto" */
     const char *method;
-    pm_leave_out leave_out; /* only for pm_validate; PM_LEAVE_NOTHING means PM_LEAVE_PROGRAM */
+    /* Samples that are excluded from the fit of the model that predicts a sample. Only pm_validate
+     * uses it; there PM_LEAVE_NOTHING means PM_LEAVE_PROGRAM. */
+    pm_leave_out leave_out;
     /* Counters that the model may use: all, code, or names separated by commas. NULL: for method
      * `paper` the counters that its paper uses, for other methods all. */
     const char *counters;
     /* Names of the variants and sizes of the samples to use. NULL: all. */
     const char *const *variants, *const *sizes;
-    /* true: the run time on the source dataset's GPU is not a variable of the model */
+    /* true: the model does not use the kernel's time on the source dataset's GPU as a variable */
     bool no_source_time;
     /* Additional training datasets, only for pm_validate. Their rows are not predicted. If there is
      * no source, a row is used if it has a time on the target's device and the same counter_source
@@ -49,7 +52,7 @@ typedef struct {
 } pm_model_options;
 
 /* A method to fit a model: its name, and a sentence that describes it. The texts are static. No
- * later version adds members, so the struct is Complete. */
+ * later version adds members. */
 typedef struct {
     const char *name, *what;
 } pm_method_info;
@@ -58,20 +61,23 @@ size_t pm_method_count(void);
 const pm_method_info *pm_method_at(size_t i);
 
 /* A term of a predicted time: the time of one functional unit of the GPU. No later version adds
- * members, so the struct is Complete. */
+ * members. */
 typedef struct {
     /* Name of the unit: issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (for
      * lines of L2), l2, atomics, dram, latency or launch. The text is static. */
     const char *unit;
     double alone_s; /* seconds that the kernel would take if this unit were its only limit */
-    double added_s; /* seconds that the unit adds; added_s of all units sum to the prediction */
+    /* Seconds that this unit contributes to the predicted time. The prediction is the sum of
+     * added_s of all units. */
+    double added_s;
 } pm_time_term;
 
 enum { PM_MAX_TIME_TERMS = 16 };
 
-/* A prediction's time, broken down by functional unit. n is 0 if the method has no units. */
+/* A predicted time, broken down by functional unit of the GPU. n is 0 if the model's method does
+ * not distinguish functional units. */
 typedef struct {
-    const char *bound; /* unit with the largest added_s; NULL if n is 0 */
+    const char *bound; /* name of the functional unit with the largest added_s; NULL if n is 0 */
     size_t n;
     pm_time_term terms[PM_MAX_TIME_TERMS]; /* by decreasing added_s */
     uint64_t reserved[4];
@@ -93,8 +99,10 @@ typedef struct {
     /* Paths of the target's and the source's dataset. `from` is NULL if there is no source.
      * `dataset` is "public" if published times were predicted. */
     const char *dataset, *from;
-    const char *method;    /* name of the method */
-    const char *leave_out; /* program, class, sample, gpu or architecture */
+    const char *method; /* name of the method */
+    /* samples that were excluded from the fit: those of the same program, class, sample, gpu or
+     * architecture */
+    const char *leave_out;
     size_t counter_count;
     const char **counters; /* names of the variables that the model was allowed to use */
     size_t n;
@@ -133,7 +141,7 @@ typedef struct {
      * a model tends to err in the same direction on all kernels of a program. NaN if a kernel could
      * not be predicted. */
     double predicted_s, lo_s, hi_s;
-    pm_explanation why; /* sums of the kernels' terms */
+    pm_explanation why; /* contributions of the functional units, summed over the kernels */
     uint64_t reserved[4];
 } pm_predicted_total;
 
@@ -143,22 +151,26 @@ typedef struct {
     /* Data that the model was fitted to. "dataset": the target's own measured times. "profile":
      * times of other GPUs, transferred to the target with its row of devices.csv. */
     const char *basis;
-    /* Source of the register counts of kernels that this call traced: "estimate", or a version of
-     * ptxas. NULL: the call traced no kernel. */
+    /* Tool that gave the register counts of kernels that this call traced: a version of ptxas, or
+     * "estimate" if they were estimated without ptxas. NULL: the call traced no kernel. */
     const char *registers_source;
     size_t n;
     pm_prediction *predictions; /* n members, one for each kernel */
     size_t total_count;
-    /* total_count members, ordered by the first kernel of each program */
+    /* one member for each program in a variant and size, ordered by the first kernel of each;
+     * total_count members */
     pm_predicted_total *totals;
-    pm_dataset *rows; /* samples that this result owns; NULL: none */
+    /* dataset to which predictions[].sample points, if this result owns it; NULL: the samples
+     * belong to another dataset */
+    pm_dataset *rows;
     /* Assumptions that perfmodel made about launches of kernels whose source has no workload file
      * (perfmodel/launch.h). NULL-terminated. Owned by the session. NULL: none. */
     const char *const *assumed;
-    /* Path of the dataset in `from` of the options. Owned by the session. NULL: none. */
+    /* Path of the dataset that the caller named in pm_predict_options.from. Owned by the session.
+     * NULL: none. */
     const char *from;
-    /* names or paths of the user's own training datasets: the session's option `with`; NULL:
-     * none */
+    /* Names or paths of the user's own datasets to which the model was fitted, too
+     * (pm_session_options.with). NULL: none. */
     const char *const *with;
     uint64_t reserved[5];
 } pm_predictions;
@@ -184,13 +196,14 @@ typedef struct {
     const char *const *workloads;
     /* Names of programs, variants and sizes to predict, NULL-terminated. NULL: all. */
     const char *const *programs, *const *variants, *const *sizes;
-    /* "dataset": fit the model to the target's own times; "profile": to times of other GPUs. NULL:
-     * "dataset" if the target's dataset has enough samples, else "profile". */
+    /* Measurements to which the model is fitted. "dataset": times of the target GPU itself.
+     * "profile": times of other GPUs. NULL: "dataset" if the target's dataset has enough samples,
+     * else "profile". */
     const char *basis;
-    /* samples of each predicted program that are left out when the model is fitted */
+    /* samples of each predicted program that are excluded from the fit of the model */
     pm_leave_out leave_out;
-    /* Options of the model for basis "dataset"; its variants and sizes are not used. Basis
-     * "profile" uses no_source_time alone. */
+    /* Options of the model. With basis "dataset" all are used except its variants and sizes. With
+     * basis "profile" only no_source_time is used. */
     pm_model_options model;
     uint64_t reserved[8];
 } pm_predict_options;

@@ -23,22 +23,27 @@ typedef struct {
     /* GPUs to report on, each the name of a row of devices.csv; at least one */
     const char *const *targets;
     const char *const *programs; /* programs of the suite; NULL: all that have a base variant */
-    /* variants to compare with the base variant; NULL: those that the search finds, and those that
-     * the program lists */
+    /* names of the versions to compare with the base variant; NULL: the versions that the search
+     * finds, and the variants that the program lists */
     const char *const *variants;
     /* Size to advise on. NULL: the middle size of a program of the suite (the smaller one of two
      * middle sizes), or the largest size of a workload. */
     const char *size;
-    /* Workload files, sources, captures and folders of them. If given, the report covers only these
-     * workloads, and `programs` is ignored. NULL: the report covers `programs`. */
+    /* Paths of the user's workloads: workload files, sources, captures, or folders of them. If
+     * given, the report covers only these workloads, and `programs` is ignored. NULL: the report
+     * covers `programs`. */
     const char *const *workloads;
-    /* samples of a program that are left out of the fit of the model that predicts the program */
+    /* samples of a program that are excluded from the fit of the model that predicts the program */
     pm_leave_out leave_out;
-    size_t clusters; /* number of clustered layouts to trace for each struct; 0: 10 */
-    /* largest number of instructions that the check of a best version may run; 0: PM_CHECK_LIMIT */
+    /* Number of layouts with clustered fields (groups of fields in structs of their own) to trace
+     * for each struct. 0: 10. */
+    size_t clusters;
+    /* Largest number of instructions that the check whether the best version computes correct
+     * results may run. A larger check is not made. 0: PM_CHECK_LIMIT. */
     double check_limit;
-    pm_cost_options cost; /* prices; the report copies the currency */
-    const char *command;  /* command line that the report records; NULL: none */
+    /* prices for the costs and savings in the report; the report copies the text `currency` */
+    pm_cost_options cost;
+    const char *command; /* command line that the report records; NULL: none */
     /* true: the user gave cost.hourly_rate, and the report has costs and savings. false: the report
      * has no amounts of money. */
     bool money;

@@ -34,18 +34,20 @@ typedef struct {
      * point operations. NULL: unknown. The text is static. */
     const char *operations;
     double count; /* W: number of operations */
-    /* bytes: bytes Q that are moved at each level. intensity: W / Q of each level in
-     * operations/byte; it is NaN also if Q is 0. */
+    /* bytes: number of bytes Q that are moved at each level of the memory hierarchy. intensity:
+     * arithmetic intensity W / Q of each level, operations/byte; NaN also if Q is 0. */
     double bytes[PM_ROOF_LEVELS], intensity[PM_ROOF_LEVELS];
-    double time_s; /* time for which the achieved rate is computed, seconds */
+    double time_s; /* run time with which the achieved rate per_s is computed, seconds */
     bool measured; /* true: time_s was measured; false: it was predicted */
     double per_s;  /* achieved rate W / time_s, operations/s */
-    /* Name of the lowest roof: a memory level, fp32, fp64 or int. NULL: no roof is known. The text
-     * is static. */
+    /* Name of the roof that limits the kernel most: a memory level, fp32, fp64 or int. NULL: no
+     * roof is known. The text is static. */
     const char *bound;
-    double roof_per_s; /* highest rate that the lowest roof allows, operations/s */
-    double least_s;    /* shortest time that the lowest roof allows, seconds */
-    double share;      /* fraction of the lowest roof that is reached: least_s / time_s */
+    /* highest rate that the limiting roof allows at the kernel's intensity, operations/s */
+    double roof_per_s;
+    double least_s; /* shortest time of the kernel that the limiting roof allows, seconds */
+    /* fraction of the limiting roof that the kernel reaches: least_s / time_s */
+    double share;
     uint64_t reserved[4];
 } pm_roofline;
 

@@ -38,7 +38,8 @@ typedef struct {
      * the number of resident work-groups is computed. "": $PERFMODEL_PTXAS, else ptxas of PATH or
      * of the CUDA toolkit. NULL: registers and shared memory are estimated. */
     const char *ptxas;
-    unsigned long long seed; /* seed of random inputs and of random samples */
+    /* seed of random inputs of kernels, and of the random choice of sampled work-groups */
+    unsigned long long seed;
     /* Threads of the trace engine. 0: $PERFMODEL_THREADS, else one for each core. */
     unsigned threads;
     /* Names or paths of the user's own datasets from which models learn in addition to the

@@ -11,9 +11,10 @@
 extern "C" {
 #endif
 
-/* A memory instruction of a kernel with the accesses that it made: a row of the access table (Nakai
- * and Ohno 2017, table 1 and figure 12). A text is "" if it is unknown. Counts are sums over all
- * launches of the kernel; if work-groups were sampled, they are estimates for all work-groups. */
+/* A memory instruction of a kernel, with statistics of the accesses that it made: a row of the
+ * access table (Nakai and Ohno 2017, table 1 and figure 12). A text is "" if it is unknown. Counts
+ * are sums over all launches of the kernel. If only some work-groups were run, the counts are
+ * estimates for all work-groups. */
 typedef struct {
     const char *kind; /* load, store or atomic */
     /* memory that the instruction accesses: global, shared, constant or private */
@@ -21,11 +22,14 @@ typedef struct {
     unsigned bytes;        /* bytes that one work-item accesses */
     unsigned line, column; /* location in the source, counted from 1; 0: unknown */
     const char *buffer;    /* name of the kernel argument or variable that is accessed */
-    /* struct and field of the source that are accessed; "": unknown */
+    /* names of the struct and of its field that are accessed, as in the source; "": unknown */
     const char *structure, *field;
-    /* line of the innermost loop that contains the instruction; 0: no loop */
+    /* source line of the innermost loop that contains the instruction; 0: the instruction is in no
+     * loop */
     unsigned loop;
-    double executions; /* executions by warps with at least one active work-item */
+    /* executions: number of times that a warp with at least one active work-item executed the
+     * instruction. work_items: number of times that a work-item executed it. */
+    double executions;
     double work_items; /* executions by work-items */
     /* memory transactions on the target; shared-memory wavefronts if space is shared */
     double transactions;
@@ -43,10 +47,13 @@ typedef struct {
 typedef struct {
     const char *kernel; /* name of the kernel */
     size_t launches;    /* number of launches that the counters are summed over */
-    double sampled;     /* fraction of the work-groups that ran, in (0, 1] */
-    /* source of the register counts: "estimate", or a ptxas version */
+    /* fraction of the kernel's work-groups that the trace engine ran, in (0, 1] */
+    double sampled;
+    /* tool that gave the register counts of the kernel: a version of ptxas, or "estimate" if they
+     * were estimated without ptxas */
     const char *registers_source;
-    size_t count;                            /* number of counters that are known */
+    /* number of members of the arrays names, units, values, errors and profiler_names */
+    size_t count;
     const char *const *names, *const *units; /* name and unit of each counter */
     /* Value of each counter, and its standard error from the sampling of work-groups. An error is
      * NaN if it is unknown. */
@@ -63,7 +70,7 @@ typedef struct {
 
 /* Words of a source's language for messages. items: "work-items", or "threads" in CUDA. groups:
  * "work-groups", or "blocks" in CUDA. shared: "__local", or "__shared__" in CUDA. The texts are
- * static. No later version adds members, so the struct is Complete. */
+ * static. No later version adds members. */
 typedef struct {
     const char *items, *groups, *shared;
 } pm_terms;

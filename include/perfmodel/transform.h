@@ -11,29 +11,34 @@
 extern "C" {
 #endif
 
-/* C code for the host: types for the parts of a struct in a new layout, and functions that pack and
- * unpack arrays of the struct. No later version adds members, so the struct is Complete. */
+/* Text of a C header for the host code, for one struct in its new layout. It declares the types of
+ * the new arrays, and functions that pack the array of structs into them and unpack it. No later
+ * version adds members. */
 typedef struct {
     char *structure; /* name of the struct; NAME_2 for the second new layout of struct NAME */
     char *text;      /* text of the header */
 } pm_header;
 
-/* An array that a kernel accesses in a region of its code: a candidate for staging in local
- * memory. */
+/* An array that a kernel accesses in a loop or another part of its code: a candidate for a copy
+ * (tile) in local memory. */
 typedef struct {
     char *kernel, *array;
-    unsigned line, last_line; /* source lines of the region in which the tile is used */
-    /* whether the region reads the array, and whether it writes the array */
+    /* first and last source line of the code that would use the tile in local memory */
+    unsigned line, last_line;
+    /* read: whether this code reads the array. written: whether it writes the array. */
     bool read, written;
     char *range; /* accessed elements as a formula, such as "in[(y0 - 1 + 0..9) * width + ...]" */
-    /* Number of distinct elements that a work-group accesses each time the region runs. 0: unknown.
-     */
+    /* Number of distinct array elements that a work-group accesses each time this code runs. 0:
+     * unknown. */
     size_t elements;
-    double accesses;      /* accesses of a work-group each time the region runs; 0: unknown */
+    /* number of accesses of a work-group each time this code runs; 0: unknown */
+    double accesses;
     size_t element_bytes; /* bytes of an element */
     size_t tile_bytes;    /* bytes of the tile in local memory; 0: no tile is possible */
-    size_t tile;          /* number of loop iterations that one tile covers; 0: no loop is tiled */
-    bool staged;          /* true: the rewritten source stages the array */
+    /* number of iterations of the loop that share one tile; 0: no loop is divided into tiles */
+    size_t tile;
+    /* true: the rewritten source copies the array to a tile in local memory */
+    bool staged;
     /* "path:line: reason" why the array is not staged; NULL: it is staged, or staging was not
      * requested */
     char *reason;
@@ -45,9 +50,11 @@ typedef struct {
     char *source; /* rewritten source in OpenCL C or CUDA; NULL: only an analysis was requested */
     bool is_cuda; /* true: the source is CUDA */
     size_t header_count;
-    pm_header *headers; /* host code for each new layout of each struct */
-    size_t edits;       /* number of source locations that changed */
-    /* vector accesses in the new source; each replaces several accesses */
+    /* host code to pack and unpack structs: one header for each new layout of each struct */
+    pm_header *headers;
+    size_t edits; /* number of source locations that changed */
+    /* Number of vector loads and of vector stores in the new source. Each replaces several scalar
+     * accesses. */
     size_t wide_loads, wide_stores;
     size_t array_count;
     pm_stage_array *arrays; /* candidates for staging, if staging was requested */
@@ -55,7 +62,8 @@ typedef struct {
     /* Conditions that must hold for the new source to compute the same results, and that could not
      * be proved. Each is a sentence. */
     char **assumptions;
-    struct pm_memory_block *memory; /* block from which all members are allocated */
+    /* allocation that contains all members; pm_transformed_free frees it */
+    struct pm_memory_block *memory;
     uint64_t reserved[8];
 } pm_transformed;
 
@@ -77,7 +85,8 @@ typedef struct {
      * are known. */
     const char *scratch;
     size_t local_bytes; /* largest local memory of a work-group in bytes; 0: 48 KiB */
-    bool analyse;       /* true: only finds arrays that can be staged, and writes no source */
+    /* true: only finds arrays that can be staged in local memory, and writes no source */
+    bool analyse;
     /* CUDA only: instances of templates, such as sum<float, 256>, that the new source has as
      * functions. kernel_count members. For a program, the launches determine the instances. */
     const char *const *kernels;

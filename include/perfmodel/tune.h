@@ -24,27 +24,32 @@ typedef struct {
     /* Statistics for each value, over the predicted times of all versions that have the value.
      * mean_s: geometric mean. best_s: minimum. NaN: there is no such version. */
     const double *mean_s, *best_s;
-    /* fraction (0 ... 1) of the variance of log time that the values of this parameter explain */
+    /* Fraction (0 ... 1) of the variance of the logarithm of the predicted times that the values of
+     * this parameter explain. */
     double share;
     uint64_t reserved[4];
 } pm_tune_parameter;
 
-/* A version of the program, which is one value for each parameter, with its predicted time. */
+/* A version of the program, which has one value for each tuning parameter, with its predicted
+ * time. */
 typedef struct {
-    const char *variant;            /* text that --variant takes */
-    const int64_t *values;          /* values in the order of pm_tuning.parameters */
+    const char *variant; /* text that --variant takes */
+    /* value of each tuning parameter, in the order of pm_tuning.parameters */
+    const int64_t *values;
     double predicted_s, lo_s, hi_s; /* predicted time and its 90 % interval, seconds */
-    /* time that this call measured or the file `space` gives; NaN: unknown */
+    /* measured time, seconds: this call measured it, or the file pm_tune_options.space gives it;
+     * NaN: unknown */
     double measured_s;
     bool was_run; /* true: this call ran the version and measured measured_s */
-    /* true: predicted from traced counters; false: predicted by the surrogate model */
+    /* true: this call knows the version's counters, and predicted_s is computed from them. false: a
+     * surrogate model, fitted to such versions, predicted the time. */
     bool examined;
     uint64_t reserved[4];
 } pm_tune_choice;
 
-/* Quality of the order in which to run versions: the best measured time of all versions, divided by
- * the best measured time of the first `runs` versions. 1: the first `runs` versions include the
- * fastest. No later version adds members, so the struct is Complete. */
+/* Quality of the proposed order of measurements. fraction: best measured time of all versions,
+ * divided by the best measured time of the first `runs` versions in that order, 0 ... 1. 1 means
+ * that the first `runs` versions include the fastest. No later version adds members. */
 typedef struct {
     size_t runs;
     double fraction;
@@ -54,36 +59,40 @@ typedef struct {
 /* Result of a search. */
 typedef struct {
     const char *target, *program, *size;
-    /* "dataset": the model was fitted to the target's own times; "profile": to times of other
-     * GPUs */
+    /* Measurements to which the model was fitted. "dataset": times of the target GPU itself.
+     * "profile": times of other GPUs. */
     const char *basis;
-    const char *kernel; /* name of the kernel that is launched first */
+    const char *kernel; /* name of the kernel that the workload launches first */
     size_t parameter_count;
     pm_tune_parameter *parameters;
-    size_t space;    /* number of versions that the restrictions allow */
-    size_t examined; /* number of versions whose counters are known */
-    /* number of traced versions; each other examined version has the code of a traced one */
+    size_t space; /* number of versions that the restrictions on the tuning parameters allow */
+    /* number of versions whose counters are known, from a trace of the version or of one with the
+     * same code */
+    size_t examined;
+    /* number of traced versions; the other examined versions have the same code as a traced one */
     size_t traced;
     size_t failed;       /* number of versions that could not be compiled or run */
     const char *failure; /* reason that the first failed version failed; NULL: none failed */
-    /* failures[i * parameter_count + p]: value of parameter p in failed version i */
+    /* Parameter values of the versions that failed. failures[i * parameter_count + p] is the value
+     * of parameter p in failed version i. */
     const int64_t *failures;
     size_t measured; /* number of versions whose measured time is known */
-    /* Number of filled members of `reached`. 0 if no time is known, or if this call ran
+    /* Number of filled members of the array `reached`. 0 if no time is known, or if this call ran
      * versions. */
     size_t reached_count;
     pm_tune_reached reached[PM_TUNE_REACHED]; /* for 1, 5, 10 and 50 runs */
     size_t n;
     /* n versions, fastest first: by measured_s if was_run, else by predicted_s. */
     pm_tune_choice *choices;
-    /* Order in which to run the versions that this call did not run, as indices into choices. It
-     * has up to PM_TUNE_FIRST members. A version that is similar to an earlier member is left out,
-     * because predictions of similar versions have similar errors. */
+    /* Proposed order in which to measure the versions that this call did not run, as indices into
+     * choices. first_count is at most PM_TUNE_FIRST. A version that is similar to an earlier one is
+     * left out, because predictions of similar versions have similar errors. */
     size_t first_count;
     const size_t *first;
-    /* block from which the result and all its members are allocated */
+    /* allocation that contains the result and all its members; pm_tuning_free frees it */
     struct pm_memory_block *memory;
-    size_t known; /* number of files with times on other GPUs that influenced the order `first` */
+    /* number of files with times on other GPUs that influenced the proposed order `first` */
+    size_t known;
     /* Assumptions that perfmodel made about launches of kernels whose source has no workload file
      * (perfmodel/launch.h). NULL-terminated. Owned by the session. NULL: none. */
     const char *const *assumed;
@@ -97,22 +106,25 @@ typedef struct {
     /* File with the versions to search and their measured times: a Kernel Tuner cache file, or a T1
      * problem or T4 results file. NULL: the versions of the [tune] section. */
     const char *space;
-    pm_leave_out leave_out; /* samples of the program that are left out when the model is fitted */
-    /* Largest number of versions to examine. 0: no limit if budget_s > 0, else PM_TUNE_WHOLE. */
+    /* samples of the tuned program that are excluded from the fit of the model */
+    pm_leave_out leave_out;
+    /* Largest number of versions to examine, which means to trace them and predict their times from
+     * counters. 0: no limit if budget_s > 0, else PM_TUNE_WHOLE. */
     size_t budget;
-    double budget_s; /* seconds after which no further version is examined; 0: no limit */
-    size_t measure;  /* number of the most promising versions to run on `device`; 0: none */
+    double budget_s; /* time after which no further version is examined, seconds; 0: no limit */
+    /* number of versions to measure on `device`, the most promising first; 0: none */
+    size_t measure;
     /* device to run versions on, as `perfmodel devices` lists it; NULL: the first GPU, or the first
      * device if there is no GPU */
     const char *device;
-    /* Paths of Kernel Tuner cache files or T4 results with times on other GPUs, NULL-terminated.
-     * The search examines versions early that are fast on those GPUs. In the order `first`, these
-     * times weigh as much as predictions. NULL: none. */
+    /* Paths of files with measured times on other GPUs: Kernel Tuner cache files or T4 results,
+     * NULL-terminated. Versions that are fast on those GPUs are examined early. These times have
+     * the same weight as predictions in the proposed order pm_tuning.first. NULL: none. */
     const char *const *known;
     uint64_t reserved[7];
 } pm_tune_options;
 
-#define PM_TUNE_WHOLE 400 /* default number of versions to examine */
+#define PM_TUNE_WHOLE 400 /* default number of versions to trace and predict */
 #define PM_TUNE_FIRST 50  /* largest pm_tuning.first_count */
 
 /* Searches the versions of a workload for the fastest one. Examines some versions by tracing them.
@@ -120,19 +132,20 @@ typedef struct {
  * were not examined. Free the result with pm_tuning_free before the session. NULL on failure. */
 pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error *err);
 void pm_tuning_free(pm_tuning *tuning);
-/* Writes predicted times to a cache file for Kernel Tuner's simulation mode. The file marks
- * versions that failed as failed. */
+/* Writes predicted times to a cache file for Kernel Tuner's simulation mode. A version that could
+ * not be compiled or run is marked as failed. */
 pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_error *err);
-/* Writes the parameter values of the versions as a JSON list of lists. The versions of `first` come
- * first, then all further versions, fastest first. */
+/* Writes the parameter values of the versions as a JSON list of lists, in the proposed order of
+ * measurements (pm_tuning.first). All further versions follow, fastest first. */
 pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err);
 
-/* Traces the versions of one shard of a campaign, and writes their counters to the shard's file:
- * NAME-IofN.jsonl if output is NAME.json. A campaign searches several workloads on several targets.
- * The arguments targets and workloads are NULL-terminated and replace the members of options.
- * Traces all versions, or options->budget versions of each workload, chosen by a hash of the seed
- * and their names. The choice therefore does not depend on results. If a call is interrupted, the
- * same call resumes it. PM_BAD_INPUT if options has budget_s, known or measure. */
+/* Traces the versions of one shard (part) of a campaign that is divided among machines. A campaign
+ * searches several workloads on several targets. Writes the counters to the shard's file:
+ * NAME-IofN.jsonl if output is NAME.json. The arguments targets and workloads are NULL-terminated
+ * and replace the members of options. All versions are traced, or options->budget versions of each
+ * workload, chosen by a hash of the seed and their names. The choice therefore does not depend on
+ * results. If a call is interrupted, the same call resumes it. PM_BAD_INPUT if options has
+ * budget_s, known or measure. */
 pm_status pm_tune_share(pm_session *session, const pm_tune_options *options,
                         const char *const *targets, const char *const *workloads,
                         const pm_shard *shard, const char *output, pm_share_result *result,

@@ -18,12 +18,15 @@
 typedef struct {
     const pm_section *section;
     pm_counter_kind kind;
-    pm_event event; /* event of the trace engine; PM_EVENT_COUNT: the engine does not count it */
+    /* event of the trace engine that this counter counts; PM_EVENT_COUNT: the engine does not count
+     * it */
+    pm_event event;
 } counter_row;
 
 struct pm_counter_table {
     pm_sections sections;
-    /* section [families]: key is a family, value its chips; NULL: the file has no such section */
+    /* Section [families] of counters.ini. Each key is a family of GPU chips, and its value lists
+     * the chips. NULL: the file has no such section. */
     const pm_section *families;
     counter_row *counters;
     size_t counter_count;
@@ -79,8 +82,8 @@ bool pm_counter_expression_next(const char **rest, char *metric, size_t size, in
     return true;
 }
 
-/* Returns whether a text is an expression such as "a.sum + b.sum - c.sum". The first term has no
- * sign. */
+/* Returns whether a text is a sum or difference of metric names, such as "a.sum + b.sum - c.sum".
+ * The first term has no sign. */
 static bool is_expression(const char *text)
 {
     for (bool first = true;; first = false) {

@@ -1,5 +1,5 @@
-/* The counter table: a counter's meaning, unit, kind, and CUPTI metrics for each family of
- * chips.
+/* The counter table: each counter's meaning, unit and kind, and the CUPTI metrics that give its
+ * value on each family of chips.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -20,16 +20,16 @@ size_t pm_counter_table_size(const pm_counter_table *table);
 const char *pm_counter_name(const pm_counter_table *table, size_t counter);
 const char *pm_counter_unit(const pm_counter_table *table, size_t counter);
 pm_counter_kind pm_counter_kind_at(const pm_counter_table *table, size_t counter);
-/* Returns the kind of the counter with a name. A name that the table does not have is a code
- * counter. */
+/* Returns the kind of the counter with this name. If the table has no such counter, returns
+ * PM_COUNTER_CODE. */
 pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *name);
 
-/* Returns the event that the trace engine counts for a counter. PM_EVENT_COUNT: the engine does not
+/* Returns the event of the trace engine that a counter counts. PM_EVENT_COUNT: the engine does not
  * count it. */
 pm_event pm_counter_event(const pm_counter_table *table, size_t counter);
 /* Returns "registers", "shared_bytes" or "resident_groups" if the counter is this property of a
- * launch. The driver knows these properties without running the launch, and they are not summed
- * over launches. NULL: the counter is counted. */
+ * launch. The driver knows such a property without running the kernel, and it is not summed over
+ * launches. NULL: the counter counts events. */
 const char *pm_counter_launch_property(const pm_counter_table *table, size_t counter);
 
 /* Returns the family of a chip by its name in CUPTI; example: "hopper" for "GH100". NULL if the
@@ -39,12 +39,12 @@ const char *pm_counter_family(const pm_counter_table *table, const char *chip);
  * does not have the counter, and its cell in datasets stays empty. */
 const char *pm_counter_expression(const pm_counter_table *table, size_t counter,
                                   const char *family);
-/* Returns the formulas for a counter of all families, by index from 0. Equal formulas may occur
- * several times. NULL: there is no further formula. */
+/* Returns the index-th formula of a counter, over all families of chips; index starts at 0. Equal
+ * formulas may occur several times. NULL: there is no further formula. */
 const char *pm_counter_any_expression(const pm_counter_table *table, size_t counter, size_t index);
-/* Gets the next term of an expression such as "a + b - c". Writes its metric name to `metric` and
- * its sign, 1 or -1, to *sign. Advances *rest. false: there is no further term. size: size of
- * metric, at least PM_METRIC_NAME. */
+/* Reads the next term of a formula such as "a + b - c" at *rest and advances *rest past it. Writes
+ * the term's metric name to `metric`, which has `size` bytes, at least PM_METRIC_NAME. *sign
+ * becomes 1 or -1. Returns false if there is no further term. */
 #define PM_METRIC_NAME 128
 bool pm_counter_expression_next(const char **rest, char *metric, size_t size, int *sign);
 

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* One row for each event: its name, and the GPUs that have it (PM_ON_...). If a GPU does not have
- * an event, the counter is unknown and not 0. */
+/* List of the events that the trace engine counts: name, and the GPUs that have the event (suffix
+ * of PM_ON_...). On other GPUs the counter is unknown, which is not 0. */
 #define PM_TRACE_EVENTS(X)                                                                         \
     X(gld_request, ALL)                                                                            \
     X(gst_request, ALL)                                                                            \
@@ -79,6 +79,8 @@
     X(l2_read_miss, L2)                                                                            \
     X(dram_read_bytes, ALL)                                                                        \
     X(dram_write_bytes, ALL)                                                                       \
+    X(dram_read_row, L2)                                                                           \
+    X(dram_write_row, L2)                                                                          \
     X(launched_warps, ALL)                                                                         \
     X(spill_load, ALL)                                                                             \
     X(spill_store, ALL)
@@ -91,10 +93,11 @@ typedef enum { PM_TRACE_EVENTS(PM_EVENT_ENUM) PM_EVENT_COUNT } pm_event;
 typedef enum {
     PM_ON_ALL,
     PM_ON_SEGMENTS, /* GPUs that coalesce into segments (compute capability 1.x) */
-    /* GPUs that coalesce into sectors or lines; for GPUs of PM_ON_SEGMENTS the number of passes
-     * through L1 is unknown */
+    /* GPUs that coalesce into sectors or lines. For other GPUs (PM_ON_SEGMENTS) the number of
+     * passes through L1 is unknown. */
     PM_ON_SECTORS,
-    PM_ON_GLOBAL_L1, /* GPUs whose L1 or read-only cache holds global loads */
+    /* GPUs with a cache in each compute unit (L1 or read-only cache) that holds global loads */
+    PM_ON_GLOBAL_L1,
     /* GPUs that issue an instruction again, or replay it, for each cache line that it accesses */
     PM_ON_REISSUES,
     PM_ON_L2, /* GPUs with an L2 */
@@ -108,14 +111,15 @@ typedef struct {
     uint64_t count[PM_EVENT_COUNT];
 } pm_events;
 
-/* Counted events of one launch, and the resources that its work-groups use. */
+/* Counts of the events of one launch, and the resources that its work-groups use. */
 typedef struct {
-    /* variance[event]: squared standard error of values[event]; NaN: unknown */
+    /* values[event]: number of events, estimated if only some work-groups ran. variance[event]:
+     * squared standard error of values[event]; NaN: unknown. */
     double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double groups, registers, shared_bytes, resident_groups;
 } pm_counted_launch;
 
-/* Returns the name of the event's counter in counters.ini. */
+/* Returns the name of an event, which is also the name of its counter in counters.ini. */
 const char *pm_event_name(pm_event event);
 pm_event_gpus pm_event_gpus_of(pm_event event);
 /* Returns the event with this name; PM_EVENT_COUNT: there is none. */

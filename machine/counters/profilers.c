@@ -16,12 +16,14 @@ enum { LONGEST_WORD = 128 }; /* size of a word of a formula, in bytes */
 
 enum {
     NO_COLUMN = 0
-}; /* index of the first column of profilers.csv. It has perfmodel's names, so that this
-      value stands for no profiler. */
+    /* NO_COLUMN: no profiler was found. Column 0 of profilers.csv has perfmodel's own names, so it
+     * is never the column of a profiler. */
+};
 
 typedef struct {
     const char *path;
-    const char *name; /* name of the profiler; NULL: the best one for the capability */
+    /* name of the profiler to read; NULL: the profiler that fits the compute capability */
+    const char *name;
     double capability;
     pm_memory *memory;
     pm_profiler profiler;
@@ -30,8 +32,8 @@ typedef struct {
     size_t column, columns;
 } reading;
 
-/* Returns the compute capability from which a profiler's column applies. NaN: the profiler is not
- * NVIDIA's. */
+/* Returns the compute capability from which a column of profilers.csv applies, from its header
+ * "NAME from CAPABILITY". NaN: the profiler is not NVIDIA's. *length gets the length of NAME. */
 static double begin_of(const char *header, size_t *length)
 {
     static const char from[] = " from ";
@@ -46,8 +48,7 @@ static void choose_column(reading *r, const char *const *cells, size_t count)
     double best = -1;
 
     for (size_t i = 1; i + 1 < count;
-         /* the last column is skipped, because it has the sources of the names and not a profiler's
-          * names */
+         /* skip the last column, because it lists the sources of the names */
          i++) {
         size_t length;
         const double begin = begin_of(cells[i], &length);
@@ -105,7 +106,8 @@ pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memor
 
 /* ---- formulas -------------------------------------------------------------------------------- */
 
-/* Reads the next word of a formula, which spaces separate. false: there is none. */
+/* Reads the next word of a formula, which is between spaces, and advances *rest past it. Returns
+ * false if there is none. */
 static bool next_word(const char **rest, char word[LONGEST_WORD])
 {
     const char *at = *rest + strspn(*rest, " ");
@@ -119,12 +121,13 @@ static bool next_word(const char **rest, char word[LONGEST_WORD])
     return true;
 }
 
-/* Returns the value of a formula without " or ". NaN: a counter is unknown. */
+/* Returns the value of a single formula, such as "a + b / 4". NaN: the value of a counter in it is
+ * unknown. */
 static double evaluate_one(const char *formula, double (*value_of)(void *user, const char *name),
                            void *user)
 {
     char word[LONGEST_WORD], sign = '+';
-    /* term: the last operand with its factors, which is not yet part of the sum */
+    /* term: value of the last operand with its factors, which is not yet added to sum */
     double sum = 0, term = 0;
 
     while (next_word(&formula, word)) {

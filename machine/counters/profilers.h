@@ -15,12 +15,14 @@
 #include "perfmodel.h"
 
 typedef struct {
-    /* counter: perfmodel's name; name: the profiler's name of the same counter */
+    /* counter: perfmodel's name of a counter. name: the profiler's name of the same counter, or a
+     * formula. */
     const char *counter, *name;
 } pm_profiler_counter;
 
 typedef struct {
-    const char *profiler; /* name of the profiler; NULL: there is no profiler for this GPU */
+    /* name of the profiler, such as "nvprof"; NULL: there is no profiler for this GPU */
+    const char *profiler;
     size_t count;
     const pm_profiler_counter *counters;
 } pm_profiler;
@@ -34,9 +36,10 @@ pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memor
  * has no counters if the file has no such profiler for the compute capability. */
 pm_profiler pm_profiler_named(const char *path, const char *name, double capability,
                               pm_memory *memory);
-/* Returns the value of a formula such as "a + b * 32 - c / 4". value_of(user, name) returns the
- * value of one of the profiler's counters, or NaN. NaN: a counter is unknown. *used gets the
- * formula that applied, which belongs to `memory`; NULL: none. */
+/* Returns the value of a formula in a profiler's counters, such as "a + b * 32 - c / 4".
+ * value_of(user, name) returns the value of a counter, or NaN if it is unknown. If " or " separates
+ * several formulas, the first whose counters are all known applies. *used gets its text, which
+ * belongs to `memory`. Returns NaN, and *used is NULL, if no formula applies. */
 double pm_profiler_evaluate(const char *formula, double (*value_of)(void *user, const char *name),
                             void *user, pm_memory *memory, const char **used);
 /* Returns the profiler's name of a counter. NULL: the profiler does not have the counter. */

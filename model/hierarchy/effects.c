@@ -24,18 +24,21 @@
 enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
-    const pm_profile *gpu; /* GPU on which effects are predicted */
+    const pm_profile *gpu; /* GPU on which the random effects are predicted */
     /* common[g]: correlation of the random effects on GPU g with the random effects on `gpu` */
     double *common;
     const pm_hierarchy_row *wanted;
-    /* shape[i * PM_UNITS_SHAPE + k]: number k of those that describe the bottlenecks of row i to
-     * predict (pm_units_shape) */
+    /* shape[i * PM_UNITS_SHAPE] ...: vector that describes the bottlenecks of row i of `wanted`
+     * (pm_units_shape) */
     const double *shape;
     size_t n;
     pm_hierarchy_effect *out;
     pm_memory memory;
-    pm_memory fresh; /* memory of new Cholesky factors, until the store takes it over */
-    size_t *row;     /* indices of the rows to learn from */
+    /* memory of Cholesky factors that are computed now, until the store of factors becomes its
+     * owner */
+    pm_memory fresh;
+    /* row[rows]: indices of the training rows from which the effects are predicted */
+    size_t *row;
     size_t rows;
 } effects;
 

@@ -14,7 +14,8 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-/* Largest size of the stored factors in bytes. The factors of the largest program have 24 MB. */
+/* Largest total size in bytes of the factors that are kept. If it is exceeded, all are freed. The
+ * factors of the largest program have 24 MB. */
 static const size_t MOST_BYTES = (size_t)64 << 20;
 
 struct pm_effect_store {
@@ -22,7 +23,8 @@ struct pm_effect_store {
     size_t bytes;
 };
 
-/* Rows of a program, while the covariance of their residuals is factored. */
+/* State while the covariance of the residuals of n training rows of a program is factored. row[n]:
+ * their indices. */
 typedef struct {
     const pm_hierarchy *h;
     const size_t *row;
@@ -30,8 +32,8 @@ typedef struct {
     pm_memory *memory;
 } factoring;
 
-/* Returns the covariance of the residuals of the rows to learn from (rows x rows): the covariance
- * of the random effects plus each row's noise. */
+/* Returns the covariance matrix of the residuals of the n training rows f->row: the covariance of
+ * their random effects plus, on the diagonal, each row's noise. */
 static gsl_matrix *covariance_of(factoring *f)
 {
     const pm_hierarchy_rows *rows = f->h->rows;
@@ -53,8 +55,8 @@ static gsl_matrix *covariance_of(factoring *f)
     return k;
 }
 
-/* Writes to `of` the positions of the rows to learn from that were measured on the GPU. Returns
- * their number. */
+/* Writes to `of` the indices a < n of the training rows f->row[a] that were measured on the GPU.
+ * Returns their number. */
 static size_t rows_of(const factoring *f, size_t gpu, size_t *of)
 {
     size_t n = 0;
@@ -65,8 +67,10 @@ static size_t rows_of(const factoring *f, size_t gpu, size_t *of)
     return n;
 }
 
-/* Returns the squared scale of n residuals on one GPU relative to their covariance K: (nu + r' K^-1
- * r) / (nu + n), with nu = PM_EFFECT_FREEDOM. It is 1 if they are as large as expected. */
+/* Returns the squared scale of n residuals r on one GPU, whose covariance by the model is K: (nu +
+ * r' K^-1 r) / (nu + n), with nu = PM_EFFECT_FREEDOM. About 1: the residuals are as large as the
+ * model expects; larger: they are larger. `of` has the n indices of these residuals in the
+ * covariance matrix k of all GPUs. */
 static double scale_of(factoring *f, const gsl_matrix *k, const size_t *of, size_t n)
 {
     gsl_matrix *own = pm_take_matrix(f->memory, n, n);
@@ -154,7 +158,7 @@ pm_effect_store *pm_effect_store_create(pm_memory *memory)
 void pm_effect_store_clear(pm_effect_store *store)
 {
     while (store && store->first) {
-        /* a copy, because the entry itself lies in this memory */
+        /* copied first, because the list's entry is itself part of this memory */
         pm_memory memory = store->first->memory;
 
         store->first = store->first->next;
@@ -164,11 +168,12 @@ void pm_effect_store_clear(pm_effect_store *store)
         store->bytes = 0;
 }
 
-/* Moves the factored covariance of a program and its memory to the store. */
+/* Adds the factored covariance of a program to the store, which becomes the owner of `memory` with
+ * all its arrays. */
 static void keep(pm_effect_store *store, pm_effect_factored *entry, pm_memory *memory)
 {
-    /* estimated size of the entry: its factor, its inverse, and blocks that were needed to widen
-     * the covariance */
+    /* estimated bytes of the entry: its factor, its inverse, and the blocks of single GPUs that
+     * scale_of factored */
     const size_t bytes = 3 * entry->n * entry->n * sizeof(double);
 
     if (store->bytes + bytes > MOST_BYTES)

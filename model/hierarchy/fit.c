@@ -19,8 +19,8 @@
 
 enum { P = PM_UNITS_PARAMETERS, ROUNDS = 8, ROUNDS_BEFORE_WIDTHS = 2, ROUNDS_BEFORE_SHARES = 4 };
 
-/* Prior standard deviations start at pm_units_apart. That start value counts as much in their
- * estimate as this number of GPUs. */
+/* Weight of the start values (pm_units_apart) when the prior standard deviations of the parameters
+ * are estimated: as much as this number of GPUs. */
 static const double HELD_BY = 4;
 /* Standard deviations of a program's random effect that all GPUs share, and of its part on one GPU.
  * Their sum of squares is PM_UNITS_PROGRAM_SPREAD squared. */
@@ -47,8 +47,8 @@ typedef struct {
     gsl_vector *right;
     /* programs x size matrix: row p is Z_p, the weighted sum of the Jacobian's rows of program p */
     double *with;
-    /* weight[program]: precision (1 / variance) of the program's random effect, which is the sum of
-     * the prior's precision and of the robust weights of the program's rows */
+    /* weight[program]: precision (1 / variance) of the program's random effect: the precision of
+     * its prior plus the robust weights of the program's rows */
     double *weight;
     double *pull;
 } fit;

@@ -26,8 +26,9 @@ typedef struct {
     const pm_profile *profile;
     pm_hierarchy_guest *guest;
     pm_memory memory;
-    double *weight; /* the weights w of all GPUs, followed by 1 - sum w, the weight of theta_0 */
-    double own;     /* 1 - R_tg w */
+    /* weights w of the GPUs' parameters, followed by 1 - sum w, the weight of their mean theta_0 */
+    double *weight;
+    double own; /* 1 - R_tg w: fraction of the prior variance that remains */
 } meeting;
 
 static void find_weights(meeting *m)
@@ -51,7 +52,9 @@ static void find_weights(meeting *m)
     m->weight[gpus] = 1 - sum;
 }
 
-/* Returns w' C w, where C is the block of the fit's covariance for parameters k and l. */
+/* Returns w' C w, the covariance of parameters k and l of the new GPU without the term var e. C is
+ * the covariance matrix of these two parameters over the fit's GPUs and the mean theta_0, and w are
+ * the weights. */
 static double covariance_of(const meeting *m, size_t k, size_t l)
 {
     const size_t members = m->h->rows->gpus + 1;

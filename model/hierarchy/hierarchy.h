@@ -26,12 +26,12 @@
 #include "base/wire.h"
 #include "model/units/units.h"
 
-/* GPU, program, variant, configuration and source of a row as numbers. Rows with an equal number
- * belong to the same GPU, the same program and so on. The number PM_NO_NAME means that no training
- * row has this name. */
+/* GPU, program, variant, configuration and source of a row, as numbers in place of names. Rows with
+ * an equal number have the same GPU, the same program and so on. PM_NO_NAME: no training row has
+ * this name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
-    /* config: number that identifies a kernel, its variant and its size */
+    /* config: number of the combination of kernel, variant and size */
     size_t gpu, program, variant, config;
     size_t source; /* who measured the row */
 } pm_hierarchy_row;
@@ -40,7 +40,8 @@ typedef struct {
 typedef struct {
     size_t n;
     const pm_units *units;
-    const size_t *place; /* place[i]: index of row i in `units` */
+    /* place[i]: index of training row i among the rows of `units`, which has its work */
+    const size_t *place;
     const pm_hierarchy_row *of;
     const double *log_time;
     size_t gpus, programs, sources;
@@ -50,8 +51,8 @@ typedef struct {
 
 typedef struct pm_hierarchy pm_hierarchy;
 
-/* Fits the model of many GPUs to the rows i with seen[i] (NULL: to all rows). On success, free *out
- * with pm_hierarchy_free; on failure it is NULL. */
+/* Fits the model of many GPUs to the rows i with seen[i] (NULL: to all rows). Free *out with
+ * pm_hierarchy_free; it is NULL if the fit fails. */
 pm_status pm_hierarchy_fit(const pm_hierarchy_rows *rows, const bool *seen, pm_hierarchy **out,
                            pm_error *err);
 void pm_hierarchy_free(pm_hierarchy *h);
@@ -72,11 +73,13 @@ typedef struct {
 pm_status pm_hierarchy_meet(const pm_hierarchy *h, const pm_profile *profile,
                             pm_hierarchy_guest *guest, pm_error *err);
 
-/* Writes a fit to a message, or reads one (stored.c). A fit that is read belongs to the same rows,
- * whose units and times may be missing; free it with pm_hierarchy_free. *h is NULL if the message
- * does not match the rows. */
+/* Writes a fit to a byte stream for the cache (wire->writing), or reads it from one (stored.c). A
+ * fit that is read must be used with the same training rows, of which the counters and times may be
+ * missing. Free it with pm_hierarchy_free. *h becomes NULL if the stream does not match the
+ * rows. */
 void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarchy **h);
-/* Returns the prior standard deviation s_k of a parameter. *error gets its standard error. */
+/* Returns s_k, the prior standard deviation of parameter k over the GPUs. *error gets its standard
+ * error. */
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error);
 
 /* Components of the correlation of two GPUs. all: common to all GPUs; architecture: common to GPUs
@@ -84,26 +87,27 @@ double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error
  * component of each GPU's own, they sum to 1. */
 typedef struct {
     double all, architecture, age;
-    /* years between two GPUs for which the age component is 1/e of its value for GPUs of the same
-     * year */
+    /* years of age difference after which the component `age` has fallen to 1/e of its value for
+     * GPUs of the same year */
     double years;
 } pm_alike;
-/* Estimated components of the correlation (pm_alike) with their standard errors. The standard error
- * of a component is that with the other components fixed. pm_hierarchy_shares fills two results.
- * `parameters` is for the GPUs' parameters; its `all` is 0 because theta_0 is common to all GPUs.
- * `programs` is for the random effects of programs. */
+/* Estimated components of the correlation of two GPUs (pm_alike), and their standard errors, each
+ * with the other components held fixed. pm_hierarchy_shares fills two such results: `parameters`
+ * for the GPUs' parameters, and `programs` for the random effects of programs. The component `all`
+ * of `parameters` is 0, because the mean theta_0 contains the part that all GPUs have in common. */
 typedef struct {
     pm_alike share, error;
 } pm_hierarchy_common;
 void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
                          pm_hierarchy_common *programs);
 
-/* Predicted random effect of a row, in log time. */
+/* Predicted random effect of a program on one row: the difference of its log time from the log time
+ * by the units model. */
 typedef struct {
     double mean;
     double variance;
-    /* degrees of freedom of Student's t distribution, by which the effect is distributed because
-     * its variance is uncertain */
+    /* degrees of freedom of the Student t distribution of the effect; a t distribution because the
+     * scale of its variance is estimated */
     double freedom;
     double unknown; /* prior variance: the variance if the program had no residuals */
     bool known;     /* true if residuals of the program were used */
@@ -120,9 +124,9 @@ typedef enum {
 } pm_kinship;
 pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b);
 
-/* Fraction of a kernel's residual on one GPU that is expected on another GPU, per relation of the
- * GPUs, with standard error. gpus: number of GPUs that the estimate is based on; 0: the fraction is
- * a default (kept.c). */
+/* Fraction of a kernel's residual on one GPU that is expected on another GPU, for each relation of
+ * two GPUs (pm_kinship), with its standard error. gpus: number of GPUs from which the fraction was
+ * estimated; 0: it is a default (kept.c). */
 typedef struct {
     double share[PM_KINSHIPS], error[PM_KINSHIPS];
     size_t gpus[PM_KINSHIPS];

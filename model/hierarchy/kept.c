@@ -1,14 +1,15 @@
-/* Estimates the expected ratio of a kernel's residuals on two GPUs, from 0 to 1. See hierarchy.h.
+/* Estimates the fraction of a kernel's residual on one GPU that is expected on another GPU, from 0
+ * to 1. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * There is one estimate for each relation of two GPUs (pm_kinship). It uses all pairs of GPUs with
- * this relation and all kernels timed on both. The ratio s minimizes sum w |r' - s r|, where r and
- * r' are the residuals of a kernel on the two GPUs. The weight w makes each program of a pair count
- * as one. The minimum is the median of the ratios r' / r, weighted by w |r|. Its standard error
- * comes from the jackknife (Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982).
- * The jackknife leaves out one GPU at a time, because all pairs with one GPU contain its residuals.
- */
+ * this relation and all kernels timed on both. The fraction s minimizes sum w |r' - s r|, where r
+ * and r' are the residuals of a kernel on the two GPUs. The weight w makes each program of a pair
+ * of GPUs count as one. The minimum is the median of the ratios r' / r, weighted by w |r|. Its
+ * standard error comes from the jackknife (Efron, The Jackknife, the Bootstrap and Other Resampling
+ * Plans, 1982). The jackknife leaves out one GPU at a time, because all pairs with one GPU contain
+ * its residuals. */
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,9 @@
 
 #include "model/hierarchy/parts.h"
 
-/* The fraction of a residual that is expected on another GPU is estimated for each relation of GPUs
- * (pm_kinship). If fewer than LEAST_GPUS GPUs have a relation, its default in `otherwise` is used.
- * The defaults were estimated from the shipped datasets. */
+/* Least number of GPUs with a relation (pm_kinship) from which the fraction of a residual that is
+ * expected on another GPU is estimated. If there are fewer, the default in `otherwise` is used. The
+ * defaults were estimated from the shipped datasets. */
 enum { LEAST_GPUS = 4 };
 static const double otherwise[PM_KINSHIPS] = {
     [PM_SAME_CHIP] = 1, [PM_SAME_ARCHITECTURE] = .7, [PM_SAME_MAKER] = .4, [PM_NO_KINSHIP] = 0};
@@ -31,7 +32,9 @@ pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b)
                                                                       : PM_NO_KINSHIP;
 }
 
-/* Residuals of one configuration (variant and size of a kernel) on two GPUs. */
+/* The residuals r and r' of one configuration (kernel, variant and size) on the GPUs `one` and
+ * `other`. ratio: r' / r; weight: weight of the pair in the median, |r| divided by the number of
+ * such pairs of the program. */
 typedef struct {
     size_t one, other;
     pm_kinship kinship;
@@ -42,9 +45,9 @@ typedef struct {
     const pm_hierarchy *h;
     pm_hierarchy_kept *out;
     pm_memory *memory;
-    size_t *order; /* rows sorted by program and configuration */
-    /* count[a * gpus + b]: number of pairs of rows of one program, of which one row is of GPU a and
-     * one of GPU b */
+    size_t *order; /* indices of the training rows, sorted by program and configuration */
+    /* count[a * gpus + b]: number of pairs of rows of one program with the same configuration, one
+     * on GPU a and one on GPU b */
     size_t *count;
     pair *pairs;
     size_t n;
@@ -78,8 +81,8 @@ static void add_pair(finding *f, size_t x, size_t y)
                fabs(here)};
 }
 
-/* Adds the pairs of residuals of one program on two GPUs. The rows of the program are order[first]
- * ... order[end - 1]. */
+/* Adds the pairs of residuals of one program: rows with the same configuration on two GPUs. The
+ * program's rows are order[first] ... order[end - 1]. */
 static void add_program(finding *f, size_t first, size_t end)
 {
     const pm_hierarchy_rows *rows = f->h->rows;

@@ -23,8 +23,10 @@ enum { PROGRAM, VARIANT, CONFIG, SHAPE, LENGTH, ALL, ARCHITECTURE, AGE, YEARS, R
 static const double start[ROW + 1] = {
     [PROGRAM] = .02, [VARIANT] = .03,    [CONFIG] = .02, [SHAPE] = .02, [LENGTH] = 1,
     [ALL] = .3,      [ARCHITECTURE] = 1, [AGE] = .45,    [YEARS] = 5,   [ROW] = .0016};
-/* Standard deviations of the normal priors of the logarithms. The components of the GPUs'
- * correlation are weights relative to the weight 1 of a GPU's own component. */
+/* Standard deviations of normal priors of logarithms. PRIOR_SPREAD is for the variance components,
+ * and LENGTH_SPREAD for the length scale. SHARE_SPREAD is for the components of the GPUs'
+ * correlation (relative to the component of a single GPU). YEARS_SPREAD is for the years in which
+ * the component of age decreases. */
 static const double PRIOR_SPREAD = 1.5, LENGTH_SPREAD = .5, SHARE_SPREAD = .3, YEARS_SPREAD = .7;
 static const double steps[] = {1, 1, .5, .25};
 
@@ -34,8 +36,8 @@ typedef struct {
     /* n x n matrix of which only elements below the diagonal are used: squared distances of the
      * rows' bottlenecks (pm_units_shape) */
     double *apart;
-    /* n x n matrix of which only the lower triangle is used: correlations of the random effects,
-     * which pm_effect_near computes from `apart` */
+    /* n x n matrix of which only the lower triangle is used: correlation of two rows by their
+     * bottlenecks, exp(-apart / (2 length^2)) (pm_effect_near) */
     double *near;
 } some_rows;
 
@@ -47,7 +49,8 @@ typedef struct {
     size_t count;
     gsl_matrix *k;
     gsl_vector *solved;
-    double near_by; /* length scale widths->length for which `near` was computed */
+    /* length scale of the bottlenecks' distance for which the matrices `near` were computed */
+    double near_by;
 } search;
 
 /* ---- selection of rows ---------------------------------------------------------------------- */
@@ -77,9 +80,10 @@ static size_t *count_alike(const search *s, const size_t *of, size_t n)
     return alike;
 }
 
-/* A configuration is a kernel in one variant and size. Adds the rows of configurations that have
- * exactly `rows` rows, as whole configurations. If they do not all fit into MOST_ROWS, evenly
- * spaced ones are added. Returns whether all fit. */
+/* A configuration is a kernel in one variant and size. Adds to `some` the configurations that were
+ * measured in exactly `rows` rows, each with all its rows. If they do not all fit into MOST_ROWS
+ * rows, evenly spaced ones are added. Returns true if all fit. alike[i]: number of rows with the
+ * configuration of row of[i]. */
 static bool take_configs(const search *s, some_rows *some, const size_t *of, const size_t *alike,
                          size_t n, size_t rows)
 {
@@ -187,8 +191,9 @@ static void find_near(search *s)
     }
 }
 
-/* Returns the negative log density of a program's residuals, up to a constant. */
-static double surprise_of(const search *s, const some_rows *some)
+/* Returns the negative logarithm of the probability density of a program's residuals, up to a
+ * constant. The search minimizes the sum over programs. */
+static double negative_log_density(const search *s, const some_rows *some)
 {
     const pm_hierarchy_rows *rows = s->h->rows;
     const pm_effect_widths *widths = &s->h->effects;
@@ -234,7 +239,7 @@ static double surprise(search *s, const double *logarithms)
     find_near(s);
     for (size_t p = 0; p < s->count; p++) {
         pm_go_on(s->memory);
-        sum += surprise_of(s, &s->programs[p]);
+        sum += negative_log_density(s, &s->programs[p]);
     }
     for (size_t i = 0; i < s->parameters; i++) {
         const double spread = spread_of(i);
@@ -245,8 +250,9 @@ static double surprise(search *s, const double *logarithms)
     return sum;
 }
 
-/* Returns the standard error of one variance component's logarithm from the curvature of the
- * objective at its minimum `least`, by second differences. */
+/* Returns the standard error of the logarithm of one variance component. It follows from the
+ * curvature of the objective (second difference) at its minimum, where the objective has the value
+ * `least`. */
 static double error_of(search *s, double *at, size_t parameter, double least)
 {
     static const double STEP = .25;
@@ -275,9 +281,9 @@ static void find_errors(search *s, double *at, double least)
                    alike->age * (1 - alike->age) * age, alike->years * years};
 }
 
-/* Moves the logarithm of one variance component by `step` if that lowers the objective *least.
- * Returns whether it moved. */
-static bool goes(search *s, double *at, size_t parameter, double step, double *least)
+/* Adds `step` to the logarithm at[parameter] of one variance component if that lowers the
+ * objective. *least: lowest value of the objective so far. Returns true if it was lowered. */
+static bool try_step(search *s, double *at, size_t parameter, double step, double *least)
 {
     const double before = at[parameter];
     double now;
@@ -309,7 +315,7 @@ void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
     least = surprise(&s, at);
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
         for (size_t i = 0; i < s.parameters; i++)
-            if (!goes(&s, at, i, -steps[k], &least))
-                goes(&s, at, i, steps[k], &least);
+            if (!try_step(&s, at, i, -steps[k], &least))
+                try_step(&s, at, i, steps[k], &least);
     find_errors(&s, at, least);
 }

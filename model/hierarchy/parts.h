@@ -20,33 +20,37 @@ typedef struct {
     double shape;
     /* length scale with which the component `shape` decreases with distance, see pm_effect_near */
     double length;
-    double *row;    /* noise variance of a single row, for each source of rows */
+    /* row[s]: variance of the noise of a row whose time comes from source s (such as our
+     * measurements) */
+    double *row;
     pm_alike alike; /* components of the correlation between two GPUs */
     double *common; /* gpus x gpus matrix: correlation of each pair of GPUs */
     pm_alike alike_error;
 } pm_effect_widths;
 
-/* Prior degrees of freedom of the scale of residuals on one GPU. */
+/* Prior weight of the value 1 when the squared scale of residuals on one GPU is estimated, as a
+ * number of residuals. */
 #define PM_EFFECT_FREEDOM 4.0
 
-/* pm_effect_apart returns the squared distance of two rows by their bottlenecks (pm_units_shape).
- * pm_effect_near returns the correlation at that squared distance, exp(-apart / (2 length^2)), in
- * (0, 1]. */
+/* pm_effect_apart: returns the squared distance of two rows' bottlenecks; shape_a, shape_b: vectors
+ * that describe them (pm_units_shape). pm_effect_near: returns the correlation of two rows at that
+ * squared distance, exp(-apart / (2 length^2)), in (0, 1]. */
 double pm_effect_apart(const double *shape_a, const double *shape_b);
 double pm_effect_near(const pm_effect_widths *widths, double apart);
-/* Returns the covariance of the random effects of two rows on one GPU. near: result of
- * pm_effect_near for the bottlenecks of the two rows. */
+/* Returns the covariance of the random effects of two rows, if both were measured on the same GPU.
+ * near: result of pm_effect_near for the two rows. */
 double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *a,
                         const pm_hierarchy_row *b, double near);
-/* Returns the covariance of the random effects of two rows on the GPUs a->gpu and b->gpu. near:
- * result of pm_effect_near for the bottlenecks of the two rows. */
+/* Returns the covariance of the random effects of two rows that were measured on the GPUs a->gpu
+ * and b->gpu. near: result of pm_effect_near for the two rows. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
-/* Returns the variance of a row's own noise. It depends on the source of the row's measurement. A
- * row without a measurement has the noise of source 0. */
+/* Returns the variance of the noise of one row, which depends on who measured it (its source). A
+ * row that is only predicted gets the noise of source 0. */
 double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *row);
-/* Returns the covariance of the random effects of h->rows->of[row] and another row, as if both were
- * on the same GPU. shape: bottlenecks of the other row (pm_units_shape). */
+/* Returns the covariance of the random effects of training row number `row` and another row, as if
+ * both were measured on the same GPU. shape: vector that describes the bottlenecks of the other row
+ * (pm_units_shape). */
 double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_row *other,
                         const double *shape);
 /* Fills widths->common, the correlation of each pair of GPUs, from the components of the
@@ -68,36 +72,43 @@ typedef struct pm_effect_factored {
     gsl_matrix *inverse;      /* n x n matrix K^-1 */
     /* whitened: the n numbers L^-1 r; weighted: the n numbers K^-1 r */
     gsl_vector *whitened, *weighted;
-    /* variance of each residual by the variance components */
+    /* expected[a]: variance of residual a by the variance components */
     const double *expected;
-    /* variance of each residual in the covariance matrix K, which is larger on GPUs with large
-     * residuals */
+    /* taken[a]: variance of residual a in the covariance matrix K, which is increased on GPUs whose
+     * residuals are larger than expected */
     const double *taken;
-    /* squared scale of the prediction errors on each GPU (scale.c); NAN: not computed yet */
+    /* off[g]: squared scale of the prediction errors on GPU g (scale.c), 1 if they are as large as
+     * expected; NAN: not computed yet */
     double *off;
 } pm_effect_factored;
-/* Store of factored covariance matrices of residuals, for further calls that need the same rows.
- * The store is part of `memory`; its entries are freed by pm_effect_store_clear. NULL if out of
- * memory. */
+/* Store of factored covariance matrices of residuals, which later calls with the same training rows
+ * use again. pm_effect_store_create allocates it from `memory`, and returns NULL if out of memory.
+ * pm_effect_store_clear frees its entries. */
 typedef struct pm_effect_store pm_effect_store;
 pm_effect_store *pm_effect_store_create(pm_memory *memory);
 void pm_effect_store_clear(pm_effect_store *store);
-/* Returns the factored covariance of n rows, from h->store or computed in `memory`. In the second
- * case the store becomes the owner of everything in `memory`. The result is valid until the next
- * call. */
+/* Returns the factored covariance of the residuals of n training rows, whose indices are row[n]. It
+ * is taken from h->store or computed in `memory`. If it is computed, the store becomes the owner of
+ * everything in `memory`. The result is valid until the next call. */
 const pm_effect_factored *pm_effect_factor(const pm_hierarchy *h, const size_t *row, size_t n,
                                            pm_memory *memory);
 
-/* Returns the squared scale of the prediction errors of a program on a GPU (scale.c). *freedom:
- * degrees of freedom of the scale. */
+/* Returns the squared scale of the prediction errors of a program on the GPU `gpu` (scale.c), 1 if
+ * they are as large as expected. *freedom gets the sum of weights from which it was estimated, the
+ * degrees of freedom. known: the program's residuals on other GPUs. */
 double pm_effect_scale(const pm_hierarchy *h, const pm_effect_factored *known,
                        const pm_profile *gpu, double *freedom, pm_memory *scratch);
 
-/* Prior of the parameters (prior.c). pm_prior_start sets the start values of h->relation.
- * pm_prior_relate computes log det R and the inverse of R, the matrix of correlations between the
- * GPUs' parameters; it returns false if R is singular. pm_prior_add adds the prior's precision to
- * the normal equations of all unknowns. pm_prior_find_shares estimates h->relation; normal and
- * right are the normal equations without the prior. */
+/* Functions for the prior of the GPUs' parameters (prior.c). R is the matrix of correlations
+ * between the GPUs' parameters, and h->relation its components.
+ *
+ * - pm_prior_start: sets h->relation to its start values.
+ * - pm_prior_relate: writes the inverse of R to `common` and log det R to *log_determinant; false:
+ *   R is singular.
+ * - pm_prior_add: adds the prior's precision to the matrix `normal` of the normal equations of all
+ *   unknowns; common: inverse of R.
+ * - pm_prior_find_shares: estimates h->relation; normal, right: the normal equations without the
+ *   prior. */
 void pm_prior_start(pm_hierarchy *h);
 bool pm_prior_relate(const pm_hierarchy_rows *rows, const pm_alike *alike, gsl_matrix *common,
                      double *log_determinant);
@@ -110,8 +121,10 @@ struct pm_hierarchy {
     const pm_hierarchy_rows *rows;
     /* seen[row]: whether the fit learns from the row; a copy of the caller's array */
     const bool *seen;
-    size_t n;    /* number of rows that the fit learns from */
-    size_t size; /* number of unknowns: parameters of each GPU, then theta_0 */
+    size_t n; /* number of rows that the fit learns from */
+    /* number of unknowns of the fit: PM_UNITS_PARAMETERS parameters of each GPU, then as many means
+     * theta_0 */
+    size_t size;
     double *parameters;
     /* size x size matrix: posterior covariance of the parameters */
     gsl_matrix *covariance;
@@ -121,10 +134,10 @@ struct pm_hierarchy {
     /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
      * after that fit */
     double width_of_fit[PM_UNITS_PARAMETERS];
-    /* tell[k]: effective number of GPUs that determine the standard deviation of parameter k
-     * (HELD_BY + gamma) */
+    /* tell[k]: number of GPUs that effectively determine width[k], the prior standard deviation of
+     * parameter k (HELD_BY + gamma in fit.c) */
     double tell[PM_UNITS_PARAMETERS];
-    /* residual[row]: log time minus the model's prediction without random effects */
+    /* residual[row]: log time minus the log time by the units model, without random effects */
     double *residual;
     /* shape[row * PM_UNITS_SHAPE], ...: numbers that describe the row's bottlenecks
      * (pm_units_shape), for rows that are learned from */

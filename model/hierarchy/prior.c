@@ -20,13 +20,14 @@
 enum { P = PM_UNITS_PARAMETERS, STEPS = 3, TRIES = 3 };
 enum { ARCHITECTURE, AGE, YEARS, KNOBS };
 
-/* Most probable values by the priors, and standard deviations of the priors of their logarithms.
- * ARCHITECTURE and AGE are weights relative to the weight 1 of a GPU's own component. YEARS are the
- * years in which the component of age falls to 1/e. */
+/* assumed: most probable values by the priors; spread: standard deviations of the priors of their
+ * logarithms. ARCHITECTURE and AGE are components of the correlation of two GPUs, relative to the
+ * component 1 of a single GPU. YEARS is the age difference in years after which the component AGE
+ * has fallen to 1/e. */
 static const double assumed[KNOBS] = {[ARCHITECTURE] = 4.0 / 3, [AGE] = 1, [YEARS] = 6};
 static const double spread[KNOBS] = {1, 1, .7};
-/* Step of the finite differences of the logarithms, and largest change of a logarithm in one step.
- */
+/* STENCIL: step of the finite differences of the objective by a logarithm; MOST: largest change of
+ * a logarithm in one step of the search */
 static const double STENCIL = .5, MOST = 1;
 
 static pm_alike alike_of(const double *logarithms)
@@ -88,16 +89,17 @@ typedef struct {
     pm_memory *memory;
     const pm_hierarchy *h;
     const gsl_matrix *normal; /* normal equations of the linearized model, without a prior */
-    /* right-hand side of the normal equations whose solution is the differences between the
-     * parameters and their prior means */
+    /* right-hand side of the normal equations, in which the unknowns are the differences of the
+     * parameters from their prior means */
     const gsl_vector *right;
     gsl_matrix *common, *whole;
     gsl_vector *solved;
 } search;
 
-/* Returns the negative log evidence plus the priors' penalty, up to a constant. Returns INFINITY if
- * a matrix is not positive definite. */
-static double surprise(search *s, const double *logarithms)
+/* Returns the number that the search minimizes: the negative log evidence plus the penalty by the
+ * priors, up to a constant. logarithms: logarithms of ARCHITECTURE, AGE and YEARS. Returns INFINITY
+ * if a matrix is not positive definite. */
+static double objective(search *s, const double *logarithms)
 {
     const pm_alike alike = alike_of(logarithms);
     double log_determinant, squares, sum = 0;
@@ -136,8 +138,9 @@ static gsl_vector *centre(const pm_hierarchy *h, const gsl_matrix *normal, const
     return left;
 }
 
-/* Computes a Newton step along each logarithm by finite differences. error: standard error of each
- * logarithm with the others fixed. */
+/* Computes a Newton step for each of the logarithms `at` by finite differences of the objective,
+ * one logarithm at a time. now: objective at `at`; step[i]: change of logarithm i; error[i]:
+ * standard error of logarithm i with the others held fixed. */
 static void find_steps(search *s, double *at, double now, double *step, double *error)
 {
     for (size_t i = 0; i < KNOBS; i++) {
@@ -145,9 +148,9 @@ static void find_steps(search *s, double *at, double now, double *step, double *
         double more, less, bend;
 
         at[i] = here + STENCIL;
-        more = surprise(s, at);
+        more = objective(s, at);
         at[i] = here - STENCIL;
-        less = surprise(s, at);
+        less = objective(s, at);
         at[i] = here;
         bend = fmax((more + less - 2 * now) / (STENCIL * STENCIL), .5 / (spread[i] * spread[i]));
         step[i] = fmin(fmax((less - more) / (2 * STENCIL) / bend, -MOST), MOST);
@@ -166,7 +169,7 @@ static bool go_on(search *s, double *at, const double *step, double *now)
 
         for (size_t i = 0; i < KNOBS; i++)
             next[i] = at[i] + share * step[i];
-        then = surprise(s, next);
+        then = objective(s, next);
         if (then < *now) {
             *now = then;
             memcpy(at, next, sizeof next);
@@ -192,7 +195,7 @@ void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_v
 
     for (size_t i = 0; i < KNOBS; i++)
         at[i] = log(assumed[i]);
-    now = surprise(&s, at);
+    now = objective(&s, at);
     for (size_t k = 0; moved && k < STEPS; k++) {
         find_steps(&s, at, now, step, error);
         moved = go_on(&s, at, step, &now);

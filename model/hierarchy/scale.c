@@ -27,7 +27,8 @@ typedef struct {
     size_t *of;
 } leaving;
 
-/* Writes to l->of the indices of the known residuals on the GPU. Returns their number. */
+/* Writes the indices of the residuals that were measured on the GPU to l->of. They are indices in
+ * the residuals l->known. Returns their number. */
 static size_t rows_of(const leaving *l, size_t gpu)
 {
     size_t n = 0;

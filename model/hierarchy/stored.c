@@ -6,7 +6,8 @@
 
 #include "model/hierarchy/parts.h"
 
-/* Writes an array of `count` numbers, or reads it into h->memory. */
+/* Writes an array of `count` numbers to the byte stream, or reads it from there into memory of
+ * h. */
 static void wire_numbers(pm_wire *wire, pm_hierarchy *h, double **numbers, size_t count)
 {
     if (!wire->writing)
@@ -17,7 +18,8 @@ static void wire_numbers(pm_wire *wire, pm_hierarchy *h, double **numbers, size_
         pm_wire_raw(wire, *numbers, count * sizeof **numbers);
 }
 
-/* Writes or reads the covariance: its upper triangle by row, because the matrix is symmetric. */
+/* Writes the posterior covariance of the parameters to the byte stream, or reads it. Only the upper
+ * triangle is stored, row by row, because the matrix is symmetric. */
 static void wire_covariance(pm_wire *wire, pm_hierarchy *h)
 {
     double *data;
@@ -77,7 +79,8 @@ static void wire_fit(pm_wire *wire, pm_hierarchy *h)
     wire_effects(wire, h);
 }
 
-/* Writes or reads the flags of the rows that the fit learned from (h->seen), one byte a row. */
+/* Writes the flags of the training rows that the fit learned from (h->seen) to the byte stream, or
+ * reads them. Each row has one byte. */
 static void wire_seen(pm_wire *wire, pm_hierarchy *h)
 {
     bool *seen = (bool *)h->seen;

@@ -71,9 +71,11 @@ static loss loss_of(const pm_training *t, const pm_candidate *c)
     return (loss){mean, sqrt(squares) / (double)t->n};
 }
 
-/* Returns the first simple or cheap candidate whose loss is within one standard error of the best,
- * or n if there is none. That candidate is then used alone. This is the one-standard-error rule
- * (Breiman et al., Classification and Regression Trees, 1984, section 3.4.3). */
+/* Returns the first candidate that is simple or cheap and whose loss is within one standard error
+ * of the best candidate's. The blend then consists of this candidate alone. The number of
+ * candidates: there is none. This is the one-standard-error rule (Breiman et al., Classification
+ * and Regression Trees, 1984, section 3.4.3). losses[k]: loss of candidate k; best: index of the
+ * one with the smallest loss. */
 static size_t take_alone(const pm_candidates *list, const loss *losses, size_t best)
 {
     size_t k = 0;
@@ -84,10 +86,11 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
     return k;
 }
 
-/* Returns whether candidate k takes part in the weighted mean. A candidate that predicts time /
- * linear model (response l) takes part only if the best candidate has that response. If it does
- * not, the linear model was learned from too few programs, or from counters that time is not a sum
- * of. Simple candidates never take part, because they learn only few parameters. */
+/* Returns true if candidate k takes part in the weighted mean. best: index of the candidate with
+ * the smallest error. A candidate that predicts time divided by a linear model's prediction
+ * (over_line) takes part only if the best candidate does so, too. Otherwise the linear model was
+ * learned from too few programs, or from counters that time is not a sum of. Simple candidates
+ * never take part, because they learn only few parameters. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
     return !list->candidate[k].simple &&
@@ -127,8 +130,9 @@ static void find_weights(blend *b)
     scale_weights(b);
 }
 
-/* Blends the distributions that the candidate models predict for a training row (inner) or a test
- * row. */
+/* Returns the weighted mean of the distributions that the candidate models predict for a row.
+ * inner: true for a training row, which each candidate has predicted without the row's program;
+ * false for a test row. */
 static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, size_t row)
 {
     pm_spread sum = {0};
@@ -148,8 +152,9 @@ static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, 
     return sum;
 }
 
-/* Returns the conformal factor: multiplied by it, the half widths of the training rows' intervals
- * cover 90 % of the rows. need: scratch space for n numbers. */
+/* Returns the factor by which the half widths of intervals are multiplied. The intervals of the
+ * training rows, each predicted without its program, then cover 90 % of their times (conformal
+ * prediction). need: scratch space for n numbers. */
 static double stretch(const blend *b, double *need)
 {
     const pm_training *t = b->t;
@@ -202,8 +207,8 @@ typedef struct {
     pm_memory memory;
 } block;
 
-/* Returns whether any candidate model of family k (a kind of models) has a positive weight. first:
- * index of the family's first candidate. */
+/* Returns true if any candidate model of family number k has a positive weight. A family is a kind
+ * of models, such as random forests. first: index of the family's first candidate. */
 static bool weighs(const blend *b, size_t k, size_t first)
 {
     for (size_t c = 0; c < b->tasks[k].list.n; c++)
@@ -212,8 +217,8 @@ static bool weighs(const blend *b, size_t k, size_t first)
     return false;
 }
 
-/* Predicts the test rows of t by all candidate models with a positive weight, and stores the
- * predictions in list. */
+/* Predicts the test rows of t by all candidate models that have a positive weight. The candidates
+ * with their predictions are stored in `list`. */
 static void predict_all(pm_memory *memory, const blend *b, const pm_training *t,
                         pm_candidates *list)
 {

@@ -17,7 +17,8 @@ static const double CONSTANT = 1e-9;
  * launches, says nothing about a value of 500. */
 static const double BEYOND = 1;
 
-/* Chooses the transformation of a column from the training rows only, so that a test row cannot
+/* Finds how a column of counters is transformed to a feature: log(c) if all values are positive,
+ * else log(1 + c / smallest positive value). Only training rows are read, so that a test row cannot
  * change the model. */
 static pm_feature choose_transform(const pm_training *t, size_t column)
 {
@@ -49,8 +50,9 @@ static double transformed(const pm_training *t, const pm_feature *how, size_t ro
     return how->positive ? log(pm_floored(c, how->least)) : log_one_plus(fmax(c, 0), how->least);
 }
 
-/* Scales the training values to mean 0 and standard deviation 1, and stores both in `how`. Returns
- * false if the values are constant. */
+/* Shifts and scales the values of a feature in the training rows to mean 0 and standard deviation
+ * 1. Stores the mean and the standard deviation in `how`. Returns false if the values are
+ * constant. */
 static bool standardise(pm_feature *how, double *values, size_t n)
 {
     double mean = gsl_stats_mean(values, 1, n), sum = 0, sd;
@@ -108,8 +110,8 @@ static void fill_columns(pm_features *f, const pm_training *t)
     }
 }
 
-/* Fills the features of the time on the source GPU. If all these times are equal, the features are
- * zeros. */
+/* Fills the feature that is made from the time on the source GPU. If this time is the same in all
+ * training rows, the feature is 0. */
 static void fill_source(pm_features *f, const pm_training *t)
 {
     for (size_t i = 0; i < f->n; i++)

@@ -16,14 +16,14 @@
 
 #include "base/error.h"
 
-/* TREES: number of trees. MIN_LEAF: least number of rows of a leaf. SOURCE_COPIES: how often the
- * time on the source GPU counts as a feature. TRIED: one of TRIED features is tried at each
- * split. */
+/* TREES: number of trees. MIN_LEAF: least number of rows of a leaf. SOURCE_COPIES: the time on the
+ * source GPU is as likely to be tried as this number of other features. TRIED: a split tries 1 of
+ * TRIED features, a third. */
 enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
 typedef struct {
-    size_t feature; /* index of the split's feature; in a leaf: the number of features */
+    size_t feature; /* index of the split's feature; the number of features if the node is a leaf */
     double threshold;
     size_t left;       /* index of the left child; the right child is the next node */
     size_t begin, end; /* range of the node's rows in the tree's lists */
@@ -63,8 +63,8 @@ typedef struct {
     double *count;     /* count[row]: how often the row was drawn */
     double *counted_y;
     bool *goes_left; /* goes_left[row]: whether the row goes to the left child of the node */
-    /* features to draw from at a split; the time on the source GPU is in the list several times, so
-     * that it is drawn more often */
+    /* list of `choices` features; each split draws from this list the features that it tries. The
+     * time on the source GPU is in the list several times, so that it is drawn more often */
     size_t *features;
     size_t choices;
 } grower;
@@ -214,7 +214,8 @@ static void draw(grower *g, forest_tree *tree)
     }
 }
 
-/* Stores the weight of each row of a leaf. */
+/* Stores for each row of a leaf its weight in the predictions of the leaf: the number of times that
+ * it was drawn, divided by the sum over the leaf. */
 static void fill_leaf(const grower *g, forest_tree *tree, const node *leaf)
 {
     double total = 0;
@@ -327,7 +328,8 @@ const size_t *pm_forest_order(const pm_forest *forest)
 
 /* ---- predicting --------------------------------------------------------------------------- */
 
-/* Returns a feature of test row i of `tests`, or of training row i if tests is NULL. */
+/* Returns the value of a feature for test row i of `tests`, or for training row i if tests is
+ * NULL. */
 static double value_of(const pm_forest *forest, const pm_training *tests, size_t feature, size_t i)
 {
     return tests ? test_value(tests, feature, i) : train_column(forest, feature)[i];
@@ -347,8 +349,10 @@ static void add_leaf(const pm_forest *forest, const forest_tree *tree, const pm_
         weight[tree->place[k]] += tree->share[k];
 }
 
-/* Sums the weights of the training rows in a prediction of row i, over all trees that did not draw
- * the program. If program is t->groups, sums over all trees. */
+/* Computes weight[k], the weight of the k-th training row (in ascending order of y) in the
+ * prediction of row i. It is the mean over the trees that did not draw `program`, so that the row's
+ * own program has no influence. program t->groups: the mean over all trees. The row is test row i
+ * of `tests`, or training row i if tests is NULL. */
 static void weigh(const pm_forest *forest, const pm_training *tests, size_t i, size_t program,
                   double *weight)
 {
@@ -382,7 +386,8 @@ void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, siz
 typedef struct {
     const pm_forest *forest;
     size_t response; /* index of the response */
-    /* n values of the response in ascending order, and their reciprocals for pm_spread_of */
+    /* values of the response of the n training rows in ascending order, and the numbers that
+     * pm_reciprocals computes from them */
     double *value, *reciprocal;
 } fitted;
 

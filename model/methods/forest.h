@@ -15,16 +15,18 @@ typedef struct pm_forest pm_forest;
  * three features. y: the response of each of the n training rows. The result is deterministic. */
 pm_forest *pm_forest_grow(pm_memory *memory, const pm_training *t, const double *y);
 
-/* Fills `weight` with the weights of the n training rows in a prediction, whose sum is 1
- * (Meinshausen, J. Mach. Learn. Res. 7, 2006, equation 3). The weights are in ascending order of y.
- * For training row i, only trees that did not draw its program count; if there are none, all
- * weights are equal. For a test row, tests has the same training rows as the forest, and test row
- * i. */
+/* Compute weight[k], the weight of the k-th training row (in ascending order of y) in a prediction
+ * (Meinshausen, J. Mach. Learn. Res. 7, 2006, equation 3). The weights sum to 1.
+ *
+ * - pm_forest_weigh_train: for training row i. Only trees that did not draw its program count; if
+ *   there are none, all weights are equal.
+ * - pm_forest_weigh_test: for test row i of `tests`, which must have the same training rows as the
+ *   forest. */
 void pm_forest_weigh_train(const pm_forest *forest, size_t i, double *weight);
 void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, size_t i,
                           double *weight);
 
-/* Returns n training rows in ascending order of y. */
+/* Returns the n training rows in ascending order of their response y. */
 const size_t *pm_forest_order(const pm_forest *forest);
 
 #endif

@@ -21,8 +21,9 @@
 #include "model/methods/kernel.h"
 #include "model/training.h"
 
-/* Covariance functions from which the fit chooses the best. Variances are relative to the scale of
- * the function. */
+/* Covariance functions (kernel.h) of which the fit chooses the best. The members are
+ * weighted_linear, linear, local, length, noise and program. Variances are relative to one scale,
+ * which is estimated. */
 static const pm_kernel kernels[] = {
     {0, 0, true, 2, .06, .2},     {0, 0, true, 1, .06, .2},   {0, 0, true, 0, .06, .2},
     {1, 0, true, 2, .06, .2},     {1, 0, true, 1, .06, .2},   {1, 0, true, 0, .06, .2},
@@ -42,8 +43,10 @@ enum { PANEL = 64 }; /* test rows per block */
 typedef struct {
     size_t kernel;
     pm_boxcox boxcox;
-    double mean, scale; /* mean and scale of the transformed time */
-    double score;       /* mean log density of the left-out rows */
+    /* mean of the transformed response, and the estimated factor of all variances of the kernel */
+    double mean, scale;
+    /* mean log density of the times of training rows, each predicted without its program */
+    double score;
 } model;
 
 /* Best model of a response (form of the time), with the data that predictions need. */
@@ -51,16 +54,17 @@ typedef struct {
     size_t response; /* index of the response */
     model m;
     /* a: the n numbers K^-1 x, where K is the kernel matrix and x the transformed response; sorted:
-     * the n standardized residuals in ascending order */
+     * the n standardized residuals of left-out programs in ascending order */
     double *a, *sorted;
-    /* positions in `sorted` of the 5 % and 95 % quantiles of the residuals */
+    /* positions in `sorted` of its 5 % and 95 % quantiles */
     pm_between_samples low, high;
 } fitted;
 
 typedef struct {
     const pm_training *t;
     pm_gram *gram[KERNELS];
-    /* one per response (form of the time); each is a candidate model of the blend */
+    /* array with one element per response (form of the time); each is a candidate model of the
+     * blend */
     fitted fitted[PM_MAX_RESPONSES];
     /* scratch arrays of n numbers, one for each training row */
     double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work;
@@ -99,8 +103,8 @@ static void prepare(pm_memory *memory, workspace *w, const pm_training *t)
         w->gram[k] = factor(memory, t, &kernels[k], &pairs);
 }
 
-/* Transforms the response (a form of log time) by Box-Cox into w->x and subtracts the mean, which
- * it stores in m. m->boxcox must be set. */
+/* Transforms a response (log time minus an offset of the row) by Box-Cox into w->x. Subtracts the
+ * mean and stores it in m->mean. m->boxcox must be set. */
 static void transform(workspace *w, const pm_response *r, model *m)
 {
     size_t n = w->t->n;
@@ -112,9 +116,9 @@ static void transform(workspace *w, const pm_response *r, model *m)
         w->x[i] -= m->mean;
 }
 
-/* Predicts each program by a model of the other programs. Fills residual, deviation (standard
- * deviation of the prediction), standard (residual / deviation), and the kernel's scale by maximum
- * likelihood. */
+/* Predicts the training rows of each program by a model of the other programs, in closed form.
+ * Fills w->residual, w->deviation (standard deviation of the prediction) and w->standard (residual
+ * / deviation). Sets m->scale, the factor of all variances, to its maximum-likelihood estimate. */
 static void leave_out(workspace *w, model *m)
 {
     const pm_gram *gram = w->gram[m->kernel];
@@ -131,12 +135,15 @@ static void leave_out(workspace *w, model *m)
     }
 }
 
-/* Returns the mean log density of the left-out log times. The density is Student's t_4 of the
- * standardized residuals, scaled by their median absolute value (0.741 for t_4), times the
- * derivative of the transformation. */
+/* Returns the mean log density of the times of training rows, each predicted without its program.
+ * The standardized residuals are assumed to have Student's t distribution with 4 degrees of freedom
+ * (t_4). Its scale is the median of |residual| / 0.741, because 0.741 is this median for t_4. The
+ * derivative of the transformation converts the density of the transformed value to a density of
+ * log time. */
 static double score(workspace *w, const pm_response *r, const model *m)
 {
-    const double log_constant = log(0.375); /* the density of t_4 at 0 is 3/8 */
+    /* 3/8 is the density of Student's t distribution with 4 degrees of freedom at 0 */
+    const double log_constant = log(0.375);
     double lambda = pm_boxcox_lambda(&m->boxcox), sum = 0, k;
     size_t n = w->t->n;
 
@@ -153,8 +160,9 @@ static double score(workspace *w, const pm_response *r, const model *m)
     return sum / (double)n;
 }
 
-/* Returns the best model for a response. The members of w then belong to this model: x, a,
- * residual, deviation and the sorted standardized residuals. */
+/* Tries all kernels and Box-Cox transformations for a response, and returns the best model. The
+ * arrays x, a, residual, deviation and standard of w then are those of this model, and `sorted` has
+ * its standardized residuals in ascending order. */
 static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 {
     size_t n = w->t->n;
@@ -184,8 +192,8 @@ static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 
 /* ---- predicting --------------------------------------------------------------------------- */
 
-/* Returns a quantile of the prediction: mean + deviation times the quantile of the standardized
- * residuals, transformed back to log time. */
+/* Returns a quantile of a predicted response. It is mean + deviation times the quantile of the
+ * standardized residuals (at position `place`), transformed back by Box-Cox. */
 static double quantile(const fitted *f, pm_between_samples place, double mean, double deviation)
 {
     const pm_boxcox *b = &f->m.boxcox;
@@ -194,7 +202,9 @@ static double quantile(const fitted *f, pm_between_samples place, double mean, d
                             pm_boxcox_inverse(b, mean + deviation * f->sorted[place.above]));
 }
 
-/* Returns the distribution of a prediction as log time. reciprocal: scratch space for n numbers. */
+/* Returns the distribution of a predicted log time. mean, deviation: mean and standard deviation of
+ * the transformed response; offset: log time minus response of the row. reciprocal: scratch space
+ * for n numbers. */
 static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviation, double offset,
                            double *reciprocal)
 {
@@ -228,9 +238,11 @@ static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
                                 r->offset[i], w->reciprocal);
 }
 
-/* Covariances of one block of test rows under one kernel, and the variance that they explain. */
+/* A block of up to PANEL test rows: their covariances with the training rows under one kernel, and
+ * the part of their variance that the training rows explain. */
 typedef struct {
-    const pm_training *t; /* the training data, with the test rows of which the block is a part */
+    /* training data and test rows; the block has the test rows from `first` on */
+    const pm_training *t;
     size_t first;
     pm_pairs pairs;
     double *cross; /* covariance of each of the n training rows with each test row of the block */
@@ -246,7 +258,8 @@ static void use_kernel(const workspace *w, panel *p, size_t kernel)
     pm_gram_explained(w->gram[kernel], p->cross, p->pairs.m, p->explained, p->work);
 }
 
-/* Predicts the test rows of one block. */
+/* Predicts the test rows of a block by the model of one response. outer[i] gets the prediction of
+ * test row i. */
 static void predict_panel(const panel *p, const fitted *f, pm_spread *outer)
 {
     const pm_kernel *kernel = &kernels[f->m.kernel];

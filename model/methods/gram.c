@@ -13,8 +13,10 @@
 #include "base/error.h"
 #include "base/gsl.h"
 
-/* Computes the lower triangle of the b x b block (K^-1)_BB = (L^-1)_B' (L^-1)_B. The sum is over
- * rows begin ... n of L^-1, because the block's columns are 0 above row `begin`. */
+/* Computes the diagonal block of K^-1 that belongs to one program: rows and columns begin ... begin
+ * + b - 1. It is (L^-1)_B' (L^-1)_B, where K = L L' and B are these columns of L^-1. Row sums start
+ * at row `begin`, because L^-1 is 0 above. Only the lower triangle of the b x b matrix `block` is
+ * filled. */
 static void inverse_block(const pm_gram *gram, size_t begin, size_t b, double *block)
 {
     memset(block, 0, b * b * sizeof *block);
@@ -35,7 +37,9 @@ static bool invert_root(gsl_matrix *k)
            gsl_linalg_tri_invert(CblasLower, CblasNonUnit, k) == GSL_SUCCESS;
 }
 
-/* Inverts each program's block of K^-1 into gram->left_out. Returns false on failure. */
+/* Computes for each program the inverse of its diagonal block of K^-1, and stores it in
+ * gram->left_out. It is the covariance of the program's rows given all other programs. Returns
+ * false if a block is not positive definite. */
 static bool find_left_out(pm_gram *gram)
 {
     double *block = gram->left_out;
@@ -115,8 +119,8 @@ void pm_gram_leave_out(const pm_gram *gram, const double *a, double *residual)
     }
 }
 
-/* Adds n columns to work: work[j] += sum_k factor[k] column_k[j], where the columns are consecutive
- * in cross. It takes four columns at a time to reduce memory traffic. */
+/* Adds a weighted sum of n rows of the n x m matrix `cross` to work[m]: work[j] += sum_k factor[k]
+ * cross[k * m + j]. Four rows are added at a time to reduce memory traffic. */
 static void add_columns(double *restrict work, const double *restrict factor,
                         const double *restrict cross, size_t n, size_t m)
 {

@@ -20,10 +20,11 @@ typedef struct {
     double *variance;
 } pm_gram;
 
-/* Factors the kernel matrix k, a symmetric n x n matrix, in place. k must be finite, and the noise
- * on its diagonal must keep it positive definite; else GSL ends the program. Kernels of a few
- * hundred rows of standardized features meet this condition: no eigenvalue exceeds about 1e8 times
- * the noise, far below 1 / rounding error (1e16). k and start must outlive the result. */
+/* Factors the kernel matrix k, a symmetric n x n matrix, in place. k must be finite. If k or the
+ * block of a program is not positive definite, raises PM_FAILED with memory (base/memory.h). The
+ * noise on the diagonal prevents that for kernels of a few hundred rows of standardized features:
+ * no eigenvalue exceeds about 1e8 times the noise, far below 1 / rounding error (1e16). k and start
+ * must outlive the result. */
 pm_gram *pm_gram_factor(pm_memory *memory, gsl_matrix *k, const size_t *start, size_t groups);
 
 /* Computes a = K^-1 x. work: scratch space for n numbers. */

@@ -42,14 +42,16 @@ void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, s
         pairs->near[l] = pm_take(memory, cells, sizeof(double));
 }
 
-/* Features of the m rows with which training rows are paired: a column per feature. */
+/* Features of the m rows with which the training rows are paired. They are the training rows
+ * themselves or test rows. Each feature is a column, and `source` is the time on the source GPU. */
 typedef struct {
     const double *features, *source;
     size_t stride; /* distance between the columns of two features */
 } others;
 
-/* Computes row i of the dot products and of the weighted squared distance, which is stored in
- * near[0]. */
+/* Computes the terms of training row i with all m other rows: the dot products of the features
+ * (weighted and unweighted), and the weighted squared distance. The distance is stored in near[0]
+ * until nearness() replaces it. */
 static void products(pm_pairs *pairs, const pm_features *f, const others *o, size_t i)
 {
     size_t m = pairs->m;
@@ -78,7 +80,8 @@ static double fourth_power(double x)
     return x * x * x * x;
 }
 
-/* Computes row i of the squared exponentials from the distances in near[0]. */
+/* Computes the squared exponentials of training row i with all m other rows, one for each length,
+ * from the squared distances in near[0]. Also computes the terms of the time on the source GPU. */
 static void nearness(pm_pairs *pairs, const pm_features *f, const others *o, size_t i)
 {
     size_t m = pairs->m;

@@ -10,13 +10,14 @@
 
 enum { PM_LENGTHS = 3 }; /* lengths 2, 1 and 1/2 */
 
-/* A covariance function of features f and f':
+/* A covariance function k of features f and f', by the formula below.
  *
  *     k = 100 + weighted_linear <f, f'>_w + linear <f, f'> / p
  *         + [local] exp(-|f - f'|_w^2 / (2 l^2))
  *
- * w are the features' weights, and l is the length. Terms of the time on the source GPU are added
- * (kernel.c). All variances are relative to one scale, which is estimated from the data. */
+ * The symbol w means the features' weights, and l is the length. Terms of the time on the source
+ * GPU are added (kernel.c). All variances are relative to one scale, which is estimated from the
+ * data. */
 typedef struct {
     double weighted_linear, linear;
     bool local;
@@ -24,8 +25,8 @@ typedef struct {
     double noise, program;
 } pm_kernel;
 
-/* Terms of the covariance for pairs of n rows with m rows. All kernels share them. Each array is an
- * n x m matrix, stored by row. */
+/* Terms from which the covariances of n training rows with m other rows are computed. They are the
+ * same for all kernels. Each array is an n x m matrix, stored by row. */
 typedef struct {
     size_t n, m;
     double *weighted, *equal; /* weighted: <f, f'>_w; equal: <f, f'> / p */
@@ -34,16 +35,16 @@ typedef struct {
     double *source, *together;
 } pm_pairs;
 
-/* Allocates the arrays for the n training rows and up to m other rows. */
+/* Allocates the arrays of `pairs` for the n training rows and up to m other rows. */
 void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, size_t m);
 
-/* Fills the arrays for pairs of training rows, or for pairs of training rows with the m test rows
- * from `first` on. */
+/* Fill the arrays of `pairs`. pm_pairs_train: for pairs of two training rows. pm_pairs_test: for
+ * pairs of a training row and one of the m test rows from number `first` on. */
 void pm_pairs_train(pm_pairs *pairs, const pm_features *f);
 void pm_pairs_test(pm_pairs *pairs, const pm_features *f, size_t first, size_t m);
 
-/* Computes the covariance k of all pairs, without the noise and the effect of a program. out: the
- * result, an n x m matrix that is stored by row. */
+/* Computes the covariance k of each pair of rows by a kernel, without its noise and without its
+ * effect of a common program. out: n x m matrix, stored by row. */
 void pm_kernel_of(const pm_kernel *kernel, const pm_pairs *pairs, double *out);
 
 /* Returns the prior variance of a test row: the covariance k of the row with itself, plus the noise

@@ -17,7 +17,8 @@
 
 #include "model/methods/nnls.h"
 
-/* Largest number of columns. With more, the sums of the left-out programs would need 100 MB. */
+/* Largest number of columns. If there were more, the sums of the left-out programs would need 100
+ * MB. */
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {
@@ -30,7 +31,8 @@ struct pm_line {
     double *unseen;
 };
 
-/* Returns column j of the linear model for a row, scaled. */
+/* Returns variable j of the linear model for a row, multiplied by its scale. Variable 0 is the
+ * constant 1, 1 ... p are the counters, and the last one is the time on the source GPU. */
 static double column(const pm_line *line, const pm_problem *problem, size_t row, size_t j)
 {
     double x = 1;
@@ -64,8 +66,9 @@ double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i)
 
 /* ---- sums ----------------------------------------------------------------------------------- */
 
-/* Scales each column so that column / time is at most 1 in every row. Powers of two cause no
- * rounding. most: scratch space for p numbers, all 0. */
+/* Chooses a scale for each variable, a power of two so that scaling causes no rounding. variable /
+ * time is then at most 1 in every row. Also finds the smallest time of the rows. most: scratch
+ * space for p numbers, all 0. */
 static void find_scales(pm_line *line, const pm_training *t, double *most)
 {
     const pm_problem *problem = t->problem;
@@ -101,8 +104,8 @@ static size_t *number_groups(pm_memory *memory, const pm_training *t)
     return number;
 }
 
-/* Adds the rows to the normal equations: sums[g] for program g, and sums[t->groups] for all rows.
- * v: scratch space for p numbers. */
+/* Adds the rows t->many_row to the normal equations: sums[g] for the rows of program g, and
+ * sums[t->groups] for all rows. number: result of number_groups. v: scratch space for p numbers. */
 static void add_up(const pm_line *line, const pm_training *t, const size_t *number,
                    pm_normal_equations *sums, double *v)
 {
@@ -160,8 +163,9 @@ const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
 
 /* ---- a candidate ---------------------------------------------------------------------------- */
 
-/* Fits the linear model. A prediction's distribution is the distribution of the residuals of unseen
- * programs. */
+/* Adds the linear model, which was fitted before as the response 'l', to the candidates. A
+ * prediction has the distribution of the residuals of training rows, each predicted without its
+ * program. */
 static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
     const pm_response *r = pm_training_response(t, 'l');

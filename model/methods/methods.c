@@ -44,17 +44,17 @@ const pm_method *pm_method_find(const char *name, pm_error *err)
     return NULL;
 }
 
-/* Arguments of a call of a method, learn or leave_out. */
+/* Arguments of pm_method_learn and pm_method_leave_out, for a function that pm_attempt calls. */
 typedef struct {
     const pm_method *method;
     pm_learning learning;
     double *predicted; /* array that leave_out fills; NULL: learn is called instead */
 } attempt;
 
-/* Applies the lower bound of the time. No kernel is faster than the peak rates of its GPU allow for
- * its counted work. This bound is part of every prediction of every method, including those that
- * judge a method on left-out programs. There is no bound without a profile or the counters. There
- * is none for CPUs either, because their rates are means and not peaks. */
+/* Raises predictions to a lower bound of the time: the time in which the GPU at its peak rates
+ * would do the work that the counters show. All predictions of all methods have this bound, also
+ * those of left-out programs by which a method is judged. There is no bound if the profile or the
+ * counters are missing, or for a CPU, whose rates are means and not peaks. */
 static void hold_floor(pm_learning *l)
 {
     const pm_problem *problem = l->problem;

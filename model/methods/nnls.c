@@ -61,10 +61,11 @@ double pm_normal_size(const pm_normal_equations *e)
     return size;
 }
 
-/* The active columns, which have a coefficient, and their solution. */
+/* The active set: the columns whose coefficients may differ from 0, and the least-squares solution
+ * for them. */
 typedef struct {
     const pm_normal_equations *e;
-    bool *in;         /* in[j]: whether column j is active */
+    bool *in;         /* flags of active columns: in[j] is true if column j is active */
     size_t n, *place; /* indices of the n active columns, ascending */
     /* n x n matrix, stored by row: Cholesky factor of the products of the active columns */
     double *root;
@@ -149,8 +150,8 @@ static void settle(active *s, double *a)
     }
 }
 
-/* Returns the inactive column with the steepest descent of the sum of squares; p: there is no
- * descent. */
+/* Returns the index of the inactive column by which the sum of squares decreases fastest; the
+ * number of columns p if it decreases by none. */
 static size_t steepest(const active *s, const double *a)
 {
     const pm_normal_equations *e = s->e;
@@ -182,8 +183,8 @@ void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a)
     for (size_t j = 0; j < e->p; j++)
         s.in[j] = a[j] > 0;
     settle(&s, a);
-    /* At most 3 p rounds, for p columns. More rounds would only be needed if rounding errors moved
-     * columns in and out again and again. */
+    /* The limit is 3 p rounds, for p columns. More rounds would only be needed if rounding errors
+     * moved columns in and out again and again. */
     for (size_t round = 0; round < 3 * e->p; round++) {
         size_t next = steepest(&s, a);
 

@@ -167,7 +167,7 @@ double pm_ols_leverage(const pm_ols *ols, size_t i)
     return hat(ols, i, i);
 }
 
-/* Computes the residuals of the rows of one group from a fit without them. */
+/* Computes the residuals of the rows of group g by a new fit to all other rows. */
 static void refit_without(pm_memory *memory, const gsl_matrix *x, const gsl_vector *y,
                           const size_t *group, size_t g, gsl_vector *residual)
 {
@@ -193,11 +193,11 @@ static void refit_without(pm_memory *memory, const gsl_matrix *x, const gsl_vect
                                pm_ols_at(ols, gsl_matrix_const_ptr(x, i, 0), NULL));
 }
 
-/* If a pivot of I - H_BB is not above this, the matrix counts as singular: only this group
- * determines some direction. */
+/* Least pivot of I - H_BB for which the linear system is solved. Below it, the matrix counts as
+ * singular: without the group's rows B, some combination of the variables would be undetermined. */
 static const double SINGULAR = 1e-8;
 
-/* Returns the dot product of two columns of u over the m rows of a group. */
+/* Returns the dot product of columns k and l of ols->u over the m rows of a group. */
 static double column_product(const pm_ols *ols, const size_t *rows, size_t m, size_t k, size_t l)
 {
     double product = 0;
@@ -222,7 +222,8 @@ static bool solve_in_place(gsl_matrix *block, gsl_permutation *order, gsl_vector
     return regular;
 }
 
-/* Solves r = (I - H_BB)^-1 e_B with as many equations as the group has rows. */
+/* Computes residual r = (I - H_BB)^-1 e_B of a group's rows B in a fit without them, by a linear
+ * system with as many equations as the group has rows. Returns false if it is singular. */
 static bool solve_rows(const pm_ols *ols, const size_t *rows, gsl_matrix *block,
                        gsl_permutation *order, gsl_vector *r, gsl_vector *residual)
 {
@@ -238,8 +239,9 @@ static bool solve_rows(const pm_ols *ols, const size_t *rows, gsl_matrix *block,
     return true;
 }
 
-/* Solves (I - H_BB) r = e_B with as many equations as there are directions, by Woodbury's identity:
- * (I - U_B U_B')^-1 = I + U_B (I - U_B' U_B)^-1 U_B'. */
+/* Computes the same residuals as solve_rows by a linear system with as many equations as the fit
+ * has independent variables (its rank). It uses Woodbury's identity (I - U_B U_B')^-1 = I + U_B (I
+ * - U_B' U_B)^-1 U_B'. Returns false if the system is singular. */
 static bool solve_directions(const pm_ols *ols, const size_t *rows, size_t m, gsl_matrix *block,
                              gsl_permutation *order, gsl_vector *r, gsl_vector *residual)
 {
@@ -263,8 +265,8 @@ static bool solve_directions(const pm_ols *ols, const size_t *rows, size_t m, gs
     return true;
 }
 
-/* Solves (I - H_BB) r = e_B for the m rows of a group by the smaller of the two systems. Returns
- * false if it is singular. */
+/* Computes the residuals of the m rows of a group in a fit without them, by the smaller one of the
+ * two linear systems. Returns false if it is singular. */
 static bool solve_block(pm_memory *memory, const pm_ols *ols, const size_t *rows, size_t m,
                         gsl_vector *residual)
 {

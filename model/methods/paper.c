@@ -51,7 +51,8 @@ typedef struct {
     gsl_vector *y, *left_out;
     size_t *group;
     double *row, *score;
-    int exponent; /* times are divided by 2^exponent, so that no square over- or underflows */
+    /* times are divided by 2^exponent before the fit, so that no square overflows or underflows */
+    int exponent;
     pm_ols *ols;
 } workspace;
 
@@ -79,7 +80,7 @@ static void prepare(pm_memory *memory, workspace *w, const pm_problem *problem, 
     pm_ols_leave_out(memory, w->ols, w->x, w->y, w->group, problem->groups, w->left_out);
 }
 
-/* Returns the seconds of a fitted time, limited to 0 ... DBL_MAX. */
+/* Converts a fitted value back to seconds, limited to 0 ... DBL_MAX. */
 static double seconds(const workspace *w, double fitted)
 {
     return fmin(fmax(ldexp(fitted, w->exponent), 0), DBL_MAX);

@@ -24,8 +24,9 @@ static double median(double *values, size_t n)
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
-/* Returns the mean distance of log(time / counter) from the median of the programs' medians.
- * Scratch space: ratio and sorted for n numbers, middle for one number per program. */
+/* Returns how far time is from being proportional to a counter: the sum over the training rows of
+ * |log(time / counter) - center|. The center is the median over the programs of each program's
+ * median. Scratch space: ratio and sorted for n numbers, middle for one number per program. */
 static double proportion_error(const pm_training *t, size_t column, double *ratio, double *sorted,
                                double *middle)
 {
@@ -78,7 +79,8 @@ static size_t best_counter(const pm_training *t, double *work, double *least)
     return best;
 }
 
-/* Adds a response (form of the time) whose offset is 0 in all rows. */
+/* Adds a response (the logarithm of the time, or of the time divided by something) with the offset
+ * 0 in all rows. */
 static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
 {
     pm_response *r = &t->response[t->responses++];
@@ -89,9 +91,9 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
     return r;
 }
 
-/* Returns the offset of a row: the logarithm of its time on the source GPU. If the profiles of both
- * GPUs are known, adds the logarithm of the ratio of the times that the units model computes for
- * the two GPUs. */
+/* Returns the offset of a row for the response `d` (time divided by the time on the source GPU):
+ * the logarithm of its time on the source GPU. If the profiles of both GPUs are known, adds the
+ * logarithm of the ratio of the times that the units model computes for the two GPUs. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);
@@ -105,7 +107,8 @@ static void add_source(pm_memory *memory, pm_training *t)
     r->offset_of = over_source;
 }
 
-/* The counter by which the response `o` divides the time. */
+/* Data of the response `o`, time divided by a counter: the counter's column, and its least value in
+ * the training rows. */
 typedef struct {
     size_t column;
     double least;
@@ -136,8 +139,8 @@ static double over_line(const pm_training *t, const pm_response *r, size_t row)
     return pm_line_log_time(r->how, t->problem, row);
 }
 
-/* Adds a response: log time less the prediction of a linear model (line.h). The offset of a
- * training row comes from a linear model fitted without the row's program. */
+/* Adds the response `l`: log time minus the log time that a linear model predicts (line.h). The
+ * linear model for a training row is fitted without the row's program. */
 static void add_line(pm_memory *memory, pm_training *t)
 {
     const pm_line *line = pm_line_fit(memory, t);

@@ -27,13 +27,13 @@ static const double CONSTANT = 1e4;
 
 typedef struct {
     const pm_training *t;
-    /* covariance terms for pairs of training rows, then for pairs of training rows with blocks of
-     * test rows */
+    /* terms from which covariances are computed: first for pairs of training rows, later for
+     * training rows with a block of test rows */
     pm_pairs pairs;
     pm_gram *gram;
     double mean, lambda, factor;
     double *x, *a, *residual, *work; /* arrays of n numbers */
-    /* n x PANEL matrix: covariance of each training row with each test row of a block */
+    /* n x PANEL matrix: covariance of each training row with each test row of the current block */
     double *cross;
 } ridge;
 
@@ -63,8 +63,8 @@ static void covariances(const ridge *r, double lambda, double *out)
     }
 }
 
-/* Returns the squared error of left-out programs for one lambda. Its gram, a and residual remain in
- * r. */
+/* Returns the sum of squared errors for one lambda, where each training row is predicted without
+ * its program. r->gram, r->a and r->residual keep their values for this lambda. */
 static double squared_error(pm_memory *memory, ridge *r, double lambda)
 {
     size_t n = r->t->n;
@@ -111,7 +111,8 @@ static double prior(const ridge *r, const pm_features *f, size_t test)
     return CONSTANT + 1 + sum / r->lambda;
 }
 
-/* Predicts the test rows of t, at most PANEL. */
+/* Predicts the test rows of t, of which there are at most PANEL. estimates[j] gets the prediction
+ * of test row j. */
 static void predict(ridge *r, const pm_training *t, pm_estimate *estimates)
 {
     double explained[PANEL], work[PANEL];

@@ -11,17 +11,20 @@
 
 #include "model/training.h"
 
-/* Ratios of target to source time of the training rows (logarithms), in ascending order. */
+/* Logarithms of the ratios of target time to source time of the training rows, in ascending
+ * order. */
 typedef struct {
     const pm_response *over;
-    double *ratio, *reciprocal, *weight; /* n numbers each, in the order of `ratio` */
+    /* ratio[k]: k-th smallest logarithm; reciprocal[k]: see pm_reciprocals; weight[k]: weight of
+     * its row; n numbers each */
+    double *ratio, *reciprocal, *weight;
     /* row[i]: index of the training row to which ratio i belongs */
     size_t *row;
     pm_spread spread;
 } scaled;
 
-/* Returns the distribution of the ratios of all programs except `without`; if without is t->groups,
- * of all programs. */
+/* Returns the distribution of the log ratios over all programs except number `without`; t->groups:
+ * over all programs. Each program has the same weight. */
 static pm_spread spread_without(const scaled *s, const pm_training *t, size_t without)
 {
     for (size_t k = 0; k < t->n; k++) {

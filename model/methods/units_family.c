@@ -9,8 +9,8 @@
 
 #include "model/units/units.h"
 
-/* Predicts log time of the training rows without their programs. Each fit starts at the parameters
- * of the fit to all programs. */
+/* Fills unseen[i] with the log time of training row i, predicted by a fit without the row's
+ * program. Each such fit starts at `all`, the parameters of the fit to all programs. */
 static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_units *units,
                            const pm_units_rows *rows, const double *all, double *unseen)
 {
@@ -22,8 +22,9 @@ static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_uni
             pm_units_log_time(units, sets + t->group[i] * PM_UNITS_PARAMETERS, t->row[i], NULL);
 }
 
-/* A candidate: its work for each functional unit, the parameters fitted to all training rows, and
- * the distribution of the residuals of unseen programs, which predictions use. */
+/* A fitted candidate model: the work of each functional unit, the parameters fitted to all training
+ * rows, and the distribution of the residuals of training rows, each predicted without its program.
+ * This is the distribution of predictions. */
 typedef struct {
     const pm_units *units;
     double all[PM_UNITS_PARAMETERS];
@@ -32,7 +33,8 @@ typedef struct {
 
 enum { MOST_FITTED = 2 };
 
-/* Adds a candidate model to the list. units NULL: adds none. */
+/* Fits the units model and adds it to the list of candidates. letter: last letter of its name;
+ * units NULL: the work could not be computed, and nothing is added. */
 static void add(pm_memory *memory, const pm_training *t, const pm_units *units, const char *letter,
                 pm_candidates *list, fitted *models)
 {
@@ -66,8 +68,8 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
 {
     fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
 
-    /* With a source GPU, the counters describe the code on the source but the profile belongs to
-     * the target, so the time on the source predicts better. */
+    /* If there is a source GPU, the time on the source predicts better than these models. The
+     * counters describe the code on the source, but the profile belongs to the target. */
     if (t->problem->source_t)
         return models;
     /* The last argument of pm_units_of_code selects latencies from counters of waits. The model of

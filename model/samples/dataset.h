@@ -18,17 +18,18 @@ bool pm_dataset_locate_known(const char *name, const char *folder, char *path, s
 
 typedef struct pm_dataset_writer pm_dataset_writer;
 
-/* Opens path to append rows with these counter columns. A new file gets its header under a
- * temporary name and is then renamed. An existing file must be a valid dataset with the same
- * counter columns, else PM_BAD_INPUT, and it is not changed. A torn last row is cut off, and a
- * notice is logged. The file is locked (flock), and a second writer gets PM_FAILED. */
+/* Opens the dataset at `path` to append rows with these counter columns. A new file gets its header
+ * under a temporary name and is then renamed. An existing file must be a valid dataset with the
+ * same counter columns, else PM_BAD_INPUT, and it is not changed. An incomplete last row, which an
+ * interrupted run may leave, is cut off with a notice. The file is locked (flock), and a second
+ * writer gets PM_FAILED. */
 pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
                                           size_t counter_count, const pm_log *log, pm_error *err);
 /* Returns the rows that the file had when it was opened. The writer owns the dataset. */
 const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
-/* Appends one row with a single write and flushes it to the disk. On failure, such as a full disk,
- * the file is cut back to its previous rows. sample->counters is in the order of the counter
- * columns. */
+/* Appends one row with a single write and flushes it to the disk. If it fails, for example because
+ * the disk is full, the file is cut back to its previous rows. sample->counters is in the order of
+ * the counter columns. */
 pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *sample,
                                    pm_error *err);
 /* Removes all rows of a program, variant and size. The file is replaced atomically.
@@ -38,12 +39,13 @@ pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *progra
                                    const char *variant, const char *size, pm_error *err);
 void pm_dataset_writer_close(pm_dataset_writer *writer);
 
-/* One run of the command collect. A text is NULL if it is unknown. */
+/* Description of one run of the command collect. A text is NULL if it is unknown. */
 typedef struct {
     const char *counter_source, *counter_tool;
     /* GPU that the trace engine simulated; NULL: nothing was traced */
     const char *counter_target;
-    /* source of register counts: "estimate", or a version of ptxas; NULL: nothing was traced */
+    /* source of register counts, as an estimate or by a compiler: "estimate", or a version of
+     * ptxas; NULL: nothing was traced */
     const char *registers_source;
     /* fraction of the work-groups that the trace engine runs; 0: the engine chooses the fraction by
      * a fixed amount of work */

@@ -64,9 +64,9 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
 
 /* ---- datasets of a folder -------------------------------------------------------------------- */
 
-/* Returns true if a CSV file of a dataset folder holds samples. devices.csv holds profiles of GPUs,
- * gpu_names.csv their other names, classes.csv classes of programs, and published.csv values that
- * others published. */
+/* Returns true if a CSV file of a dataset folder is a dataset. These are not: devices.csv
+ * (properties of GPUs), gpu_names.csv (their other names), classes.csv (classes of programs) and
+ * published.csv (values that others published). */
 static bool is_dataset(const char *file)
 {
     static const char *const others[] = {"devices.csv", "gpu_names.csv", "classes.csv",
@@ -105,8 +105,9 @@ typedef struct {
     size_t count;
 } folder_list;
 
-/* Lists the folders to search, in order. A folder whose path is unknown or too long is left out.
- * own: true if the user's own folder is included. */
+/* Lists the folders that are searched for datasets, in order. folder: folder that the user named,
+ * or NULL. A folder whose path is unknown or too long is left out. own: true if the user's own
+ * folder is included. */
 static void list_folders(const char *folder, bool own, folder_list *list)
 {
     const char *set = getenv("PERFMODEL_DATASETS");
@@ -198,7 +199,8 @@ static pm_status locate(const char *name, const char *folder, bool own, char *pa
             return PM_BAD_INPUT;
         else if (access(path, F_OK) == 0)
             return PM_OK;
-    /* err NULL: no message, because searching for similar names is slow */
+    /* err is NULL if the caller needs no message; the message would need a slow search for similar
+     * names */
     return err ? wrong_name(name, folder, err) : PM_BAD_INPUT;
 }
 
@@ -265,7 +267,9 @@ static bool is_newer(const struct timespec *a, const newest *b, const char *name
         return a->tv_sec > b->time.tv_sec;
     if (a->tv_nsec != b->time.tv_nsec)
         return a->tv_nsec > b->time.tv_nsec;
-    return strcmp(name, b->name) < 0; /* breaks ties independently of the order in the folder */
+    /* The name decides if both files changed at the same time, so that the result does not depend
+     * on the order in the folder. */
+    return strcmp(name, b->name) < 0;
 }
 
 static pm_status keep_newest(void *user, const char *folder, const char *name, pm_error *err)

@@ -27,7 +27,7 @@ static const char another[] = "choose another file with -o";
 typedef struct {
     const char *path;
     char *text;         /* content of the file */
-    const char **lines; /* lines[i]: start of line i in `text` */
+    const char **lines; /* lines[i]: address of the start of line i in `text` */
     size_t line_count;
     pm_dataset *dataset; /* parsed content of the same file */
     json_t *document;    /* provenance; NULL if there is none */
@@ -38,8 +38,8 @@ typedef struct {
     const pm_sample *sample;
     const char *line;
     size_t length;
-    /* place: position in the order of an unsharded run ("plan" in the provenance); number: index
-     * among all rows in the order of the files */
+    /* place: position of the row's workload in a run without shards ("plan" in the provenance);
+     * number: index of the row among all rows, in the order of the files */
     size_t place, number;
 } row;
 
@@ -134,7 +134,7 @@ static size_t row_length(const share *s, size_t i)
     return (size_t)(end - s->lines[line - 1]);
 }
 
-/* Fails unless the shard has the same columns and the same device as the first shard. */
+/* Raises an error if the shard has other columns or another device than the first shard. */
 static void check_alike(const merging *m, const share *s)
 {
     const share *first = &m->shares[0];
@@ -208,8 +208,8 @@ static bool is_same_key(const row *a, const row *b)
     return by_key(&x, &y) == 0;
 }
 
-/* Drops all but the first of identical rows. Fails if two rows with the same key differ. Sorts the
- * rows by position. */
+/* Removes all but the first of identical rows, and sorts the rows by position. Raises an error if
+ * two rows with the same key (program, variant, size, kernel and so on) differ. */
 static void drop_duplicates(merging *m)
 {
     size_t kept = 0;
@@ -265,8 +265,8 @@ static void tell_missing(const merging *m, const json_t *runs)
         pm_notice(m->log, "%s: of %d shares these are missing: %s", m->output, count, list);
 }
 
-/* Adds the workloads' digests ("definitions") and the sources' languages of one provenance to
- * another. */
+/* Adds two properties of one shard's provenance to the merged dataset's provenance: the workloads'
+ * digests ("definitions") and the languages of sources. */
 static void add_variants(json_t *to, const json_t *from)
 {
     static const char *const keys[] = {"definitions", "languages"};

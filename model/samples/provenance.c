@@ -130,13 +130,17 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
                    pm_shown(path, shown, sizeof shown), line, pm_shown(what, text, sizeof text));
 }
 
-/* A property that all runs of a dataset must share, and texts for the error message. */
+/* A property that must be the same in all runs of `collect` to a dataset. The members `what` and
+ * `cure` are parts of the error message. */
 typedef struct {
-    const char *key, *usual; /* usual: value that a traced run without the key has; NULL: none */
+    /* key: name of the property in a run's JSON object; usual: value that it has if a run with
+     * traced counters does not name it; NULL: none */
+    const char *key, *usual;
     const char *what, *cure;
 } kept_same;
 
-/* Fails if the property `kept` has another value in an earlier run than `now`. now may be NULL. */
+/* Raises an error if the property `kept` has another value in an earlier run than `now`. now NULL:
+ * no check. */
 static pm_status check_same(const char *path, const json_t *runs, const kept_same *kept,
                             const char *now, pm_error *err)
 {
@@ -161,8 +165,8 @@ static pm_status check_same(const char *path, const json_t *runs, const kept_sam
     return PM_OK;
 }
 
-/* Fails if an earlier run has another target GPU or source of register counts, because a dataset
- * must not mix them. */
+/* Raises an error if an earlier run traced for another target GPU, or had another source of
+ * register counts. A dataset must not mix them. */
 static pm_status check_runs(const char *path, const json_t *runs, const pm_provenance_run *run,
                             pm_error *err)
 {
@@ -199,7 +203,8 @@ static pm_status check_document(const char *path, const json_t *document, const 
     return broken(path, 1, what, err);
 }
 
-/* Reads the provenance into *document, or makes a new one without runs. */
+/* Reads the provenance of a dataset into *document. If the file does not exist, makes a provenance
+ * without runs. */
 static pm_status load(const char *path, const pm_device *device, const pm_provenance_run *run,
                       json_t **document, pm_error *err)
 {

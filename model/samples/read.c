@@ -21,7 +21,7 @@
 
 typedef struct {
     pm_dataset *dataset;
-    double *values; /* counters of the current row */
+    double *values; /* values of the counters in the row that is being read */
 } reader;
 
 static pm_status fault(const reader *in, size_t line, pm_error *err, const char *format, ...)

@@ -29,12 +29,14 @@ const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS] = {
     {"work_group", false, true, offsetof(pm_sample, work_group)},
 };
 
-/* Range of text columns that form a key: begin <= column < end. */
+/* Columns that identify a row, as a range of text columns: begin <= column < end. whole_key: all
+ * key columns. */
 typedef struct {
     size_t begin, end;
 } key_columns;
 static const key_columns whole_key = {0, PM_KEY_COLUMNS};
-static const key_columns place_key = {1, 5}; /* columns program, variant, size and kernel */
+/* place_key: the columns program, variant, size and kernel */
+static const key_columns place_key = {1, 5};
 
 size_t pm_known_column_of(const char *name)
 {
@@ -115,7 +117,8 @@ static bool same_row(const void *key, size_t row)
     return true;
 }
 
-/* Finds a row by its key. The sample's texts must be from dataset->strings. */
+/* Returns the index of a row by its key columns; PM_NO_ENTRY: there is none. The sample's texts
+ * must be pointers that dataset->strings owns, because they are compared by address. */
 static size_t find_row(const pm_dataset *dataset, const pm_hash_index *index,
                        const pm_sample *sample, key_columns columns)
 {
@@ -365,7 +368,8 @@ pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_
 {
     size_t n = dataset->counter_count;
     double *values = calloc(n ? n : 1, sizeof *values);
-    size_t *place = calloc(n ? n : 1, sizeof *place); /* index in `from` of each counter */
+    /* place[k]: index in `from` of counter k of `dataset` */
+    size_t *place = calloc(n ? n : 1, sizeof *place);
     pm_status status = values && place ? PM_OK : no_memory(dataset->path, err);
 
     for (size_t i = 0; status == PM_OK && i < n; i++)

@@ -49,14 +49,16 @@ struct pm_dataset {
     pm_sample *samples;
     double *values; /* values[row * counter_count + c]: value of counter c in the row */
     size_t rows, capacity;
-    pm_hash_index keys;   /* rows by the key columns */
-    pm_hash_index places; /* finds the first row of a program, variant, size and kernel */
+    pm_hash_index keys; /* rows by the key columns */
+    /* index by program, variant, size and kernel, which finds the first such row */
+    pm_hash_index places;
     pm_csv_end end;
 };
 
 pm_dataset *pm_dataset_create(const char *path);
-/* Copies a sample. Returns false if memory runs out or if a row has the same key. *earlier becomes
- * the index of the row with the same key, or PM_NO_ENTRY. earlier may be NULL. */
+/* Adds a copy of a sample to the dataset. Returns false if memory runs out, or if the dataset has a
+ * row with the same key already. *earlier gets the index of that row, or PM_NO_ENTRY. earlier may
+ * be NULL. */
 bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlier);
 /* Returns the index of the row with the same key columns. PM_NO_ENTRY: there is none. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
@@ -67,8 +69,8 @@ size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 #define PM_FAULT_SIZE 512
 bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAULT_SIZE]);
 
-/* Reads a dataset from an open file, without log messages. A torn last row is reported in
- * end.torn_line. A file with a header and no rows is valid. */
+/* Reads a dataset from an open file, without log messages. An incomplete last row is left out, and
+ * end.torn_line is its line. A file with a header and no rows is valid. */
 pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 
 /* Writes the path of the JSON file with a dataset's provenance. */

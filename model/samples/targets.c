@@ -27,8 +27,9 @@ void pm_targets_free(pm_target *targets, size_t count)
     free(targets);
 }
 
-/* Returns the number of bytes that one pass of the copy probe reads and writes. The name of the
- * sample's size is the size of each of the two arrays in MiB. */
+/* Returns the number of bytes that one pass of the copy probe (a kernel that copies an array) reads
+ * and writes. The sample's size is the name of the size of each of both arrays in MiB; 0: it is no
+ * number. */
 static double copied_bytes(const pm_sample *sample)
 {
     const char *size = sample->size;
@@ -37,8 +38,8 @@ static double copied_bytes(const pm_sample *sample)
     return pm_number_take(&size, &mebibytes) ? 2 * mebibytes * 1048576 : 0;
 }
 
-/* Keeps the bandwidth of the largest copy for each vector width, because no cache can hold its
- * arrays. False if memory runs out. */
+/* Stores the copy bandwidth of a sample for its vector width (its variant). If there are several
+ * sizes, the largest counts, because no cache can hold its arrays. False if memory runs out. */
 static bool add_copy(pm_target *target, const pm_sample *sample)
 {
     const size_t most = sizeof target->copies / sizeof *target->copies;

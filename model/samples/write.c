@@ -23,7 +23,7 @@
 
 struct pm_dataset_writer {
     int fd;
-    off_t size;           /* size of the file's complete rows, bytes */
+    off_t size;           /* size in bytes of the complete rows in the file */
     pm_dataset *existing; /* rows that the file had when it was opened */
     pm_dataset *added;    /* keys of the rows that were appended since the file was opened */
     size_t *order;        /* order[column]: index of the file's column in the caller's counters */
@@ -114,7 +114,8 @@ static pm_status wrong_columns(const char *path, const char *what, const char *n
         pm_shown(path, shown, sizeof shown), what, pm_shown(name, shown_name, sizeof shown_name));
 }
 
-/* Finds the caller's counter for each counter column of the file. */
+/* Finds for each counter column of the file the counter of the caller with the same name, and fills
+ * writer->order. */
 static pm_status match_columns(pm_dataset_writer *writer, const char *const *counters, size_t count,
                                pm_error *err)
 {
@@ -268,7 +269,8 @@ static pm_status format_row(pm_dataset_writer *writer, pm_sample *sample, pm_err
     return PM_OK;
 }
 
-/* Cuts the file back to its complete rows after `what` failed with errno. */
+/* Shortens the file to its complete rows after the operation `what` failed with errno. Returns the
+ * error. */
 static pm_status cut_back(pm_dataset_writer *writer, const char *what, pm_error *err)
 {
     int reason = errno;
@@ -359,7 +361,7 @@ static int put_rest(const pm_dataset *file, const char *program, const char *var
     return fd;
 }
 
-/* Reads the whole dataset from fd. */
+/* Reads the whole dataset again from the open file fd. */
 static pm_dataset *read_again(int fd, const char *path, pm_error *err)
 {
     if (lseek(fd, 0, SEEK_SET) == 0)

@@ -22,14 +22,15 @@ typedef struct {
 } seen_files;
 
 typedef struct {
-    const char *folder; /* the session's folder of datasets */
-    /* for each file: the ending of its name and the digest of its contents, serialized */
+    const char *folder; /* folder of datasets that the user named for the session */
+    /* serialized list of the files: for each one the ending of its name, and the digest of its
+     * contents */
     pm_wire contents;
     pm_error *err;
 } seeing;
 
-/* Adds the digest of a file; zeros if the file is missing or unreadable. The dataset's reader
- * reports that error. */
+/* Adds the digest of a file to the list; zeros if the file is missing or unreadable. The error is
+ * reported when the dataset is read. */
 static void add_file(seeing *s, char *path)
 {
     pm_digest digest = {0, 0};
@@ -38,7 +39,8 @@ static void add_file(seeing *s, char *path)
     PM_WIRE_NUMBER(&s->contents, digest);
 }
 
-/* Adds a dataset and the JSON file beside it, which names the programs' languages. */
+/* Adds the digests of a dataset and of the JSON file of the same name, which says which variants
+ * are in CUDA. */
 static void add_dataset(seeing *s, char *dataset_path)
 {
     char path[PATH_MAX];
@@ -48,8 +50,8 @@ static void add_dataset(seeing *s, char *dataset_path)
         add_file(s, path);
 }
 
-/* Adds the digests of the datasets NAME + ending for all endings. Returns whether at least one
- * dataset exists. */
+/* Adds the digests of all existing datasets NAME + ending to the list. Returns true if there is at
+ * least one. endings: NULL-terminated. */
 static bool see_measured(seeing *s, const char *name, const char *const *endings)
 {
     bool any = false;

@@ -7,15 +7,15 @@
 
 #include "model/transfer/known.h"
 
-/* Endings that a GPU's name has in the names of its datasets of measured times, and of traced
- * counters. The last member is NULL. */
+/* Endings of the file names of a GPU's datasets after the GPU's name, for measured times and for
+ * traced counters, such as "-corpus". NULL-terminated. */
 extern const char *const pm_known_measured_endings[], *const pm_known_traced_endings[];
 
 /* Ending of the name of a published dataset of traced counters, after the GPU's name. */
 #define PM_KNOWN_TRACED "-trace"
 
-/* Looks for the dataset files of known->name and fills `whole`, `is_published` and `files`. The
- * files of a GPU are read once in a session. */
+/* Looks for the dataset files of the GPU known->name, and fills the members `whole`, `is_published`
+ * and `files`. The files of a GPU are read once in a session. */
 pm_status pm_known_see_files(pm_session *session, pm_known_gpu *known, pm_error *err);
 
 #endif

@@ -14,8 +14,8 @@ static void write_text(pm_wire *key, const char *text)
     pm_wire_bytes(key, text, &bytes);
 }
 
-/* Writes a GPU to the key, with the kinds of its times from which the model learns, because the
- * caller may have removed some times. */
+/* Adds a GPU to the cache key of a model: its profile, and which kinds of its times the model
+ * learns from. The caller may have removed some kinds of times. */
 static void write_gpu(pm_wire *key, const pm_known_gpu *gpu)
 {
     pm_profile profile = gpu->profile;
@@ -67,7 +67,8 @@ pm_fit_store pm_fit_store_of(pm_session *session, const char *model, const pm_kn
     return store;
 }
 
-/* Makes the cache key of a part of a model. Returns false if memory runs out. */
+/* Makes the cache key of a part of a model, such as its training rows or one of its fits. Returns
+ * false if memory runs out. */
 static bool make_key(const pm_fit_store *store, const char *part, pm_cache_key *key)
 {
     pm_digest from = store->from;

@@ -31,15 +31,16 @@ static void add_samples(gathering *g, size_t gpu, const pm_dataset *timed, const
     }
 }
 
-/* Returns the name of who measured a sample; "" is perfmodel itself. */
+/* Returns the name of who measured a sample (its publication); "": perfmodel itself. */
 static const char *source_of(const pm_sample *s)
 {
     return s->origin ? s->origin : "";
 }
 
-/* Returns whether the rows that were read from files equal the rows from the cache, with the same
- * numbers for names. If they differ, a cached fit may belong to other rows. before: the lists of
- * names before the files were read. */
+/* Rows whose names are read from the cache have no counters and times. When these are read from
+ * files later, the rows must be the same, because fits from the cache refer to them. Returns true
+ * if they are: same number, and same numbers for names. before: the lists of names before the files
+ * were read. */
 static bool are_loaded_rows(const pm_pooled *p, const pm_numbered *before,
                             const pm_hierarchy_row *of, size_t n)
 {

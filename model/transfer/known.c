@@ -17,8 +17,8 @@
 #include "model/transfer/files.h"
 #include "model/transfer/with.h"
 
-/* Least number of measured programs to fit a model to one GPU alone. With fewer, the GPU's times
- * only recalibrate the model of other GPUs. */
+/* Least number of programs that must have been measured on a GPU to fit a model to this GPU alone.
+ * If there are fewer, the GPU's times only update the model of other GPUs. */
 enum { ENOUGH_PROGRAMS = 5 };
 
 const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",
@@ -46,7 +46,7 @@ static pm_status add_dataset(pm_session *session, pm_known_gpu *known, const cha
     return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
 }
 
-/* Appends the rows of the dataset NAME + ending that have an energy. */
+/* Appends to known->metered the rows of the dataset NAME + ending that have a measured energy. */
 static pm_status add_metered(pm_session *session, pm_known_gpu *known, const char *ending,
                              pm_error *err)
 {
@@ -67,7 +67,8 @@ static pm_status add_metered(pm_session *session, pm_known_gpu *known, const cha
 static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
 {
     char traced[sizeof known->name + sizeof PM_KNOWN_TRACED];
-    pm_error why = {0}; /* the status in `why` tells whether the dataset is missing or invalid */
+    /* the status in `why` says whether the dataset is missing, which is no error, or invalid */
+    pm_error why = {0};
 
     snprintf(traced, sizeof traced, "%s" PM_KNOWN_TRACED, known->name);
     known->published = pm_dataset_published(session, known->name, &why);

@@ -22,8 +22,8 @@ typedef struct {
     size_t count;
 } listing;
 
-/* Adds a device if it matches the choice. A list has only GPUs or only CPUs, because neither kind
- * says anything about the other's parameters. */
+/* Adds a device to the list if it matches the choice. A list has only GPUs or only CPUs, because
+ * the parameters of one kind say nothing about those of the other. */
 static pm_status add_gpu(listing *l, const char *name, pm_error *err)
 {
     pm_known_gpu *gpu = &l->gpus[l->count];
@@ -41,7 +41,8 @@ static pm_status add_gpu(listing *l, const char *name, pm_error *err)
     return status;
 }
 
-/* Adds each GPU that has both NAME and NAME-trace in `names`. */
+/* Adds each GPU for which `names` (of datasets) has both NAME, its times, and NAME-trace, its
+ * traced counters. */
 static pm_status add_named(listing *l, const pm_strings *names, pm_error *err)
 {
     const char *except = l->choice->except ? l->choice->except : "";

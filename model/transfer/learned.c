@@ -16,11 +16,12 @@
 /* ---- models that several targets share --------------------------------------------------------
  */
 
-/* A list of GPUs and the model learned from them. */
+/* A list of GPUs, and the model that learned from them. Several targets use it. */
 typedef struct {
     pm_known_gpu *gpus;
     size_t count;
-    /* model of the GPUs: either `trained` or `pooled` is set; before learning, neither */
+    /* Model of the GPUs: `trained` has one set of parameters for all of them, `pooled` a set for
+     * each. Both are NULL before learning; then one of them is set. */
     pm_trained *trained;
     pm_pooled *pooled;
 } shared;
@@ -39,14 +40,15 @@ static void release_shared(void *object)
 typedef struct {
     pm_known_choice choice;
     const pm_known_gpu
-        /* GPU that replaces the listed GPU of the same name, or is appended; may be NULL */
+        /* GPU that replaces the GPU of the same name in the list, or is added to the list; NULL:
+         * none */
         *own;
-    pm_learn how; /* whether the model learns from the times of `own`, see pm_learn */
+    pm_learn how; /* selects the GPUs from whose times the model learns */
     const pm_classes *classes;
 } sharing;
 
-/* Replaces the listed GPU of the same name by `own`, or appends it. If `own` has no times, removes
- * the listed GPU. */
+/* Replaces the GPU of the same name in the list by `own`, or adds `own` to the list. If `own` has
+ * no times to learn from, removes the GPU of this name. */
 static pm_status put_own(shared *s, const pm_known_gpu *own, pm_error *err)
 {
     const bool has_times = pm_known_is_whole(own) || pm_known_is_published(own);
@@ -83,8 +85,8 @@ static pm_status share(pm_session *session, void *object, const void *user, pm_e
                : pm_trained_create(session, s->gpus, s->count, how->classes, &s->trained, err);
 }
 
-/* Finds or makes a model that several targets share. Targets with the same key share a list of GPUs
- * and its model. */
+/* Finds the model that targets with this request share, or makes it on the first call. loops: true
+ * for a model of CPUs. */
 static const shared *find_shared(pm_session *session, const sharing *how, bool loops, pm_error *err)
 {
     static const pm_session_kind kind = {"a model of other GPUs", sizeof(shared), share,
@@ -140,8 +142,9 @@ static pm_status learn_own(pm_session *session, const pm_classes *classes, pm_le
                            : status;
 }
 
-/* Adds a model of all GPUs, which also learns from published times. All targets share it, except a
- * target whose times differ from the times in its files. */
+/* Lets predictions use a model of many GPUs, which also learns from published times. All targets
+ * share this model, except a target whose times must not be learned from or are not those in its
+ * files. */
 static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l, pm_learn how,
                       pm_error *err)
 {
@@ -179,7 +182,7 @@ static pm_status learn_others(pm_session *session, const pm_classes *classes, pm
     return status == PM_OK ? pool(session, classes, l, how, err) : status;
 }
 
-/* Request for the model of a target. */
+/* Request for the model of a target. The member `how` selects the times from which it learns. */
 typedef struct {
     const char *target;
     pm_learn how;

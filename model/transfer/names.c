@@ -39,8 +39,9 @@ size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text)
     return number;
 }
 
-/* Returns the name that all rows of a variant have in common: program, variant and kernel. They are
- * separated by newlines, because no name has one. */
+/* Returns a text that identifies the variant of a row's kernel: program, variant and kernel,
+ * separated by line feeds, which no name contains. A program and its CUDA version count as the same
+ * program. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s)
 {
     return pm_format(memory, "%s\n%s\n%s", pm_twin_name(memory, s->program), s->variant, s->kernel);

@@ -10,7 +10,8 @@
 #include "model/transfer/fit_store.h"
 #include "model/transfer/transfer.h"
 
-/* Training samples and their work on the GPU's functional units, sorted by program. */
+/* Training rows of the units model: samples with their times and their work on the GPU's functional
+ * units. The rows of a program are a group. */
 typedef struct {
     pm_units *units;
     pm_units_rows of;     /* training rows, as indices into `units` */
@@ -18,48 +19,54 @@ typedef struct {
     const char **class;   /* class[g]: class of group g of rows */
 } pm_transfer_rows;
 
-/* Collects the samples that are both traced and measured on a GPU. Takes at most PM_TRANSFER_MOST
- * per program and GPU, evenly spaced in sorted times. */
+/* Collects the samples of `count` GPUs that are both traced and measured, as training rows. It
+ * takes at most PM_TRANSFER_MOST samples of each program on each GPU, evenly spaced in sorted
+ * times. */
 enum { PM_TRANSFER_MOST = 24 };
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
                            size_t count, const pm_classes *classes);
 
-/* Division of programs or classes into folds, of which each is left out in turn. Up to
- * PM_TRANSFER_ALONE programs or classes are left out one at a time; more are divided into
- * PM_TRANSFER_FOLDS folds. */
+/* Division of the programs or classes into folds, of which each is left out in turn. Up to
+ * PM_TRANSFER_ALONE of them have a fold each; more are divided into PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
     const char *const *name; /* name[g]: program or class of group g of rows */
     size_t folds;
-    size_t *fold;           /* fold[g]: fold of group g of rows */
-    pm_transfer_set **sets; /* sets[f]: parameters fitted without fold f; NULL: not needed yet */
+    size_t *fold; /* fold[g]: fold of group g of rows */
+    /* sets[f]: parameters that were fitted without fold f; NULL: not needed yet */
+    pm_transfer_set **sets;
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
                           pm_transfer_cut *cut);
-/* Returns the fold of a program or class. Returns cut->folds if none of the training samples belong
- * to it. */
+/* Returns the fold that a program or class belongs to. name: its name. cut->folds: no training row
+ * belongs to it. */
 size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
-/* Parameters fitted without one fold. A set is fitted when a prediction first needs it. */
+/* A set of parameters of the units model that was fitted without one fold of programs or classes.
+ * It is fitted when a prediction first needs it. */
 struct pm_transfer_set {
     const pm_transfer_cut *cut;
     size_t left_out; /* fold that is left out; cut->folds: none */
     double *fitted;  /* fitted parameters */
-    /* Inner cross-validation: each fold of `inner` is left out in turn from the remaining rows. */
+    /* inner cross-validation, from which the distribution of residuals comes: each fold of `inner`
+     * is left out in turn, in addition to the fold left_out */
     const pm_transfer_cut *inner;
-    /* matrix with a row of parameters for each fold of `inner`; a row is fitted without the fold
-     * left_out and without this inner fold */
+    /* row f (PM_UNITS_PARAMETERS numbers) has the parameters fitted without the fold left_out and
+     * without fold f of `inner` */
     double *without;
-    /* distribution of residuals: each fit in `without` gives the residuals of the inner fold that
-     * it has not seen */
+    /* distribution of the residuals of the training rows, each computed with the parameters in
+     * `without` whose fit has not seen its fold of `inner` */
     pm_spread spread;
     /* The members below are set in a copy of the set for one target (pm_transfer_view), else
      * NULL. */
-    const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
-    /* covariance of `moved`: a matrix of PM_UNITS_PARAMETERS rows and columns, stored by row */
+    /* parameters of the target GPU: `fitted`, or from the model of many GPUs `pool` */
+    const double *moved;
+    /* covariance of `moved`, the uncertainty of the target's parameters: a matrix of
+     * PM_UNITS_PARAMETERS rows and columns, stored by row */
     const double *open;
-    /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
+    /* Model of many GPUs from which `moved` and `open` come. NULL: they come from one set of
+     * parameters for all GPUs. */
     const pm_hierarchy *pool;
 };
 
@@ -72,31 +79,34 @@ struct pm_trained {
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    /* true: `rows` has the work and the times; false: it has only the names of programs, from the
-     * cache */
+    /* true: `rows` has the work and the times of the training rows; false: it has only the names of
+     * their programs, which the cache has */
     bool filled;
     pm_transfer_rows rows;           /* training rows */
     pm_transfer_cut programs, kinds; /* divisions into folds by program and by class */
-    /* Division into folds by class, if a program has another class than classes.csv says. Only the
-     * last requested one is stored; NULL: none was requested. */
+    /* Division into folds by class for a program (renamed) that shall have another class
+     * (renamed_class) than classes.csv says. Only the last requested one is kept; NULL: none was
+     * requested. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
     /* parameters fitted to all rows, with no fold left out; NULL: not needed yet */
     pm_transfer_set *all;
 };
 
-/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the function
- * that pm_attempt runs with trained->memory. */
+/* Reads the datasets and fills trained->rows, unless that was done already. Raises
+ * errors by longjmp (base/memory.h), to the pm_attempt() that runs with trained->memory. */
 void pm_trained_fill(pm_trained *trained);
-/* Finds the parameters that were fitted without a program or its class. `trained` owns them. */
+/* Finds the set of parameters that was fitted without a program or without its class, as `without`
+ * says. `trained` owns it. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
                           const pm_transfer_set **set, pm_error *err);
 
-/* A copy of a set of fitted parameters, with the target's parameters. */
+/* A set of fitted parameters for one target: a copy of the set `of`, in which the target's own
+ * parameters and their covariance are filled in. */
 typedef struct pm_transfer_view {
     struct pm_transfer_view *next;
     const pm_transfer_set *of;
-    /* parameters of a target that is not in the model of many GPUs (set.pool) */
+    /* parameters of a target that is none of the GPUs in the model of many GPUs (set.pool) */
     pm_hierarchy_guest guest;
     double open[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
     pm_transfer_set set;
@@ -114,26 +124,27 @@ struct pm_transfer {
     pm_pooled *pooled; /* model of many GPUs; NULL: none */
     bool owns_pooled;
     pm_transfer_view *views;
-    /* prior variances of the parameters between GPUs: a diagonal matrix of PM_UNITS_PARAMETERS rows
-     * and columns, stored by row */
+    /* Variances by which the target's parameters may differ from the fitted ones: a diagonal matrix
+     * of PM_UNITS_PARAMETERS rows and columns, stored by row. Used without a model of many GPUs. */
     double *covariance;
 };
 
-/* Cross-validates a set: fits it without each of its inner folds, and fills its members inner,
- * without and spread. spread: quantiles of log(measured / modelled time), and the point of least
- * expected relative error. */
+/* Finds the distribution of residuals of unseen programs by an inner cross-validation: fits the set
+ * without each fold of set->inner, and fills the members inner, without and spread. spread has
+ * quantiles of log(measured time / modelled time), and its point with the least expected relative
+ * error. */
 void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
 
-/* Returns the cache for the parts of a trained model. */
+/* Returns the place in the cache for the parts of a model (rows and sets of parameters). */
 pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
-/* Reads the names of the training rows' programs from the cache. Returns false if the cache does
- * not have them. */
+/* Reads the names of the programs of the training rows from the cache, without their counters and
+ * times. Returns false if the cache does not have them. */
 bool pm_trained_load_rows(pm_trained *trained);
 void pm_trained_save_rows(const pm_trained *trained);
-/* Reads the fitted parameters of a set from the cache. set->cut and set->left_out say which set.
- * Returns false if the cache does not have it. */
+/* Reads a set of fitted parameters from the cache. set->cut and set->left_out must say which fold
+ * it leaves out. Returns false if the cache does not have it. */
 bool pm_trained_load_set(pm_trained *trained, pm_transfer_set *set);
 void pm_trained_save_set(pm_trained *trained, const pm_transfer_set *set);
 

@@ -79,8 +79,8 @@ static size_t fold_of(size_t number, size_t count)
     return number == PM_NO_NAME ? PM_NO_NAME : count > ALONE ? number % FOLDS : number;
 }
 
-/* Returns the number of a program's class. The program `renamed` has the class `class` in place of
- * its class in classes.csv. */
+/* Returns the number of a program's class. If the program is number `renamed`, its class is
+ * `class`, whatever classes.csv says. */
 static size_t class_of(const pm_pooled *p, size_t program, size_t renamed, size_t class)
 {
     return program == renamed ? class : p->class[program];
@@ -93,8 +93,9 @@ typedef struct {
     const pm_hierarchy *found;
 } finding;
 
-/* Returns a description of the requested fit: the fold or class that it leaves out. `renamed` is
- * set only if the left-out program has another class than its class in classes.csv. */
+/* Returns a description of the requested fit: which fold of programs or classes it leaves out. Its
+ * member `renamed` is set only if the request gives the program another class than classes.csv
+ * does. */
 static pm_pooled_fit wanted_fit(const finding *f)
 {
     const pm_pooled *p = f->p;
@@ -191,8 +192,8 @@ typedef struct {
     pm_memory memory;
 } correcting;
 
-/* Returns the GPU's profile. If the GPU is one of the model's, returns the model's own pointer to
- * it. */
+/* Returns the profile of the GPU c->gpu. If it is one of the model's GPUs, returns the model's own
+ * pointer, which pm_hierarchy_effects needs to recognize it. */
 static const pm_profile *profile_of(const correcting *c)
 {
     const size_t gpu = pm_pooled_gpu(c->p, c->gpu->name);
@@ -200,7 +201,7 @@ static const pm_profile *profile_of(const correcting *c)
     return gpu == PM_NO_NAME ? &c->gpu->profile : c->p->rows.profile[gpu];
 }
 
-/* Predicts the random effects of the wanted rows, one program at a time. */
+/* Predicts the random effects of the rows with c->wanted[row], one program at a time. */
 static void correct(void *user)
 {
     correcting *c = user;

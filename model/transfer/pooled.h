@@ -1,7 +1,7 @@
-/* One model of all GPUs that have measured or published times. See model/hierarchy/hierarchy.h.
+/* One units model of all GPUs that have measured or published times, with parameters of each GPU.
+ * See model/hierarchy/hierarchy.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef PM_MODEL_TRANSFER_POOLED_H
 #define PM_MODEL_TRANSFER_POOLED_H
 
@@ -9,12 +9,13 @@
 #include "model/samples/classes.h"
 #include "model/transfer/known.h"
 
-/* Data that a prediction must not have been learned from. */
+/* Data from which the model of a prediction must not have learned. */
 typedef struct {
-    /* data that the model of a prediction must not have seen; if it is a sample, the sample's whole
-     * program is left out */
+    /* kind of group that is left out of the training data together with a predicted sample, such as
+     * its program or its class; a sample is left out with its whole program */
     pm_leave_out unit;
-    /* class to assume for all predicted programs; NULL: their classes in the table of classes */
+    /* class of the predicted programs, instead of their classes in classes.csv; NULL: as in
+     * classes.csv */
     const char *class;
 } pm_withheld;
 
@@ -27,12 +28,13 @@ pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count
                            const pm_classes *classes, pm_pooled **out, pm_error *err);
 void pm_pooled_free(pm_pooled *pooled);
 
-/* Returns the fit without a program or without its class. It is computed on the first request, and
- * `pooled` owns it. */
+/* Sets *out to the fit of the model without a program or without its class, as `without` says. It
+ * is computed on the first request; `pooled` owns it. */
 pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld without,
                          const pm_hierarchy **out, pm_error *err);
 
-/* Returns the number of a GPU by its name; PM_NO_NAME: the model does not have it. */
+/* Returns the number of the GPU with this name in the model; PM_NO_NAME: the model does not have
+ * it. */
 size_t pm_pooled_gpu(const pm_pooled *pooled, const char *name);
 
 /* Predicts the residuals (random effects) of a dataset's samples on a GPU, which need not be one of

@@ -17,14 +17,14 @@ typedef struct {
     size_t count;
 } pm_numbered;
 
-/* A fit without one fold of programs or classes. */
+/* A fit of the model of many GPUs, in which one fold of programs or classes is left out. */
 typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;
     size_t fold;  /* fold that is left out; PM_NO_NAME: none */
-    size_t class; /* if by_class: number of the requested class */
-    /* if by_class: number of the program that has this class in place of its class in classes.csv;
-     * PM_NO_NAME: no program has another class */
+    size_t class; /* if by_class: number of the class that is left out with its fold */
+    /* if by_class: number of the program that counts as a member of `class`, although classes.csv
+     * says otherwise; PM_NO_NAME: none */
     size_t renamed;
     pm_hierarchy *h;
 } pm_pooled_fit;
@@ -51,16 +51,16 @@ struct pm_pooled {
 size_t pm_numbered_find(const pm_numbered *list, const char *text);
 /* Returns the number of a text in the list, and adds the text if it is new. */
 size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text);
-/* The functions return names, which are allocated in `memory`. The name of a row's variant is
- * program, variant and kernel. The name of its configuration has the size, too. */
+/* Return texts that are allocated in `memory`. pm_variant_name: identifies a kernel in a variant of
+ * a program; pm_config_name: the same with the size (a configuration). */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s);
 const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 
 /* ---- gather.c ---------------------------------------------------------------------------------
  */
 
-/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the function
- * that pm_attempt runs with pooled->memory. */
+/* Reads the datasets and fills pooled->rows, unless that was done already. Raises
+ * errors by longjmp (base/memory.h), to the pm_attempt() that runs with pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
 /* Fills pooled->class with the number of each program's class. */
 void pm_pooled_classify(pm_pooled *pooled);
@@ -68,12 +68,12 @@ void pm_pooled_classify(pm_pooled *pooled);
 /* ---- pooled_stored.c: in the cache ------------------------------------------------------------
  */
 
-/* Reads each row's GPU, program, variant, configuration and source from the cache. Returns false if
- * the cache does not have them. */
+/* Reads from the cache which GPU, program, variant, configuration and source each training row has,
+ * without counters and times. Returns false if the cache does not have it. */
 bool pm_pooled_load_rows(pm_pooled *pooled);
 void pm_pooled_save_rows(pm_pooled *pooled);
-/* Reads the fit to the rows i with seen[i] (rows.n members) from the cache. Returns false if the
- * cache does not have it. */
+/* Reads from the cache the fit that learned from the training rows i with seen[i]. Returns false if
+ * the cache does not have it. */
 bool pm_pooled_load_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy **h);
 void pm_pooled_save_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy *h);
 

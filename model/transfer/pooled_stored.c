@@ -8,7 +8,8 @@
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Writes the names of a list in the order of their numbers, or reads them into an empty list. */
+/* Writes the names of a list to the byte stream in the order of their numbers, or reads them into
+ * an empty list. */
 static void wire_names(pm_wire *wire, pm_memory *memory, pm_numbered *list)
 {
     size_t count = list->count;
@@ -31,8 +32,9 @@ static void wire_row(pm_wire *wire, const pm_pooled *p, pm_hierarchy_row *of)
     pm_wire_below(wire, &of->source, p->sources.count);
 }
 
-/* Writes or reads the names that identify the rows (program, variant and so on). Reading sets
- * rows.n and rows.of; units, places and times stay NULL. */
+/* Writes which GPU, program, variant and so on each training row has to the byte stream, or reads
+ * it. Reading sets rows.n and rows.of. The rows' counters and times are not stored; units, place
+ * and log_time stay NULL. */
 static void wire_rows(pm_wire *wire, pm_pooled *p)
 {
     pm_hierarchy_row *of = (pm_hierarchy_row *)p->rows.of;
@@ -49,7 +51,7 @@ static void wire_rows(pm_wire *wire, pm_pooled *p)
     p->rows.n = n;
 }
 
-/* Removes the rows and names that a damaged message has left. */
+/* Removes the rows and names that were read from a damaged cache entry. */
 static void forget_rows(pm_pooled *p)
 {
     pm_numbered *lists[] = {&p->programs, &p->variants, &p->configs, &p->sources};
@@ -93,7 +95,8 @@ void pm_pooled_save_rows(pm_pooled *p)
 
 /* ---- fits ----------------------------------------------------------------------------------- */
 
-/* Returns the name of a fit in the cache, which has a digest of `seen`. */
+/* Returns the name of a fit's cache entry. It contains a digest of `seen`, the rows from which the
+ * fit learned. */
 static const char *name_fit(pm_pooled *p, const bool *seen)
 {
     char digest[PM_DIGEST_TEXT];

@@ -1,7 +1,6 @@
-/* Chooses the samples from which a transferred model learns. See parts.h.
+/* Chooses the samples from which the units model learns. See parts.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +55,8 @@ static found_list find_samples(pm_memory *memory, const pm_known_gpu *gpus, size
     return list;
 }
 
-/* Keeps at most PM_TRANSFER_MOST samples of each program on each GPU. */
+/* Reduces the list to at most PM_TRANSFER_MOST samples of each program on each GPU, evenly spaced
+ * in sorted times. */
 static void thin(found_list *list)
 {
     size_t kept = 0;
@@ -76,7 +76,8 @@ static void thin(found_list *list)
     list->count = kept;
 }
 
-/* Adds the usable samples to the rows, grouped by program. */
+/* Makes training rows of the samples whose counters are known (usable), with a group for each
+ * program. */
 static void group(pm_memory *memory, const found_list *list, const bool *usable,
                   const pm_classes *classes, pm_transfer_rows *rows)
 {

@@ -13,8 +13,8 @@
 
 #include "model/transfer/parts.h"
 
-/* LEAST_CLASSES: with fewer classes, folds of programs describe an unseen class better than folds
- * of classes. */
+/* LEAST_CLASSES: the inner cross-validation leaves out classes if there are at least this many,
+ * otherwise programs. LEAST_FOLDS: least number of folds of programs. */
 enum { P = PM_UNITS_PARAMETERS, LEAST_CLASSES = 4, LEAST_FOLDS = 2 };
 
 static bool stays(const pm_transfer_set *set, size_t group)
@@ -22,7 +22,8 @@ static bool stays(const pm_transfer_set *set, size_t group)
     return set->cut->fold[group] != set->left_out;
 }
 
-/* Returns the number of folds of `cut` that have programs outside of the set's left-out fold. */
+/* Returns the number of folds of the division `cut` that have a program which is not in the set's
+ * left-out fold. */
 static size_t count_folds(pm_trained *trained, const pm_transfer_set *set,
                           const pm_transfer_cut *cut)
 {
@@ -47,7 +48,7 @@ static const pm_transfer_cut *choose_inner(pm_trained *trained, const pm_transfe
     return &trained->programs;
 }
 
-/* Returns the training rows outside of the set's left-out fold, divided into the folds of
+/* Returns the training rows that are not in the set's left-out fold, with the folds of
  * set->inner. */
 static pm_units_rows rest_of(pm_trained *trained, const pm_transfer_set *set)
 {

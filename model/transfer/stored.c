@@ -18,7 +18,8 @@ pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Writes the program of each group of rows to a message, or reads it from one. */
+/* Writes the name of the program of each group of training rows to the byte stream, or reads the
+ * names. */
 static void wire_rows(pm_wire *wire, pm_memory *memory, pm_transfer_rows *rows)
 {
     size_t groups = rows->of.groups;
@@ -62,8 +63,8 @@ void pm_trained_save_rows(const pm_trained *trained)
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
-/* Returns the name of a set in the cache: its division into folds, and the fold that it leaves
- * out. */
+/* Returns the name of a set's cache entry: how its programs or classes are divided into folds, and
+ * which fold it leaves out. */
 static const char *name_set(pm_memory *memory, const pm_trained *trained,
                             const pm_transfer_set *set)
 {
@@ -79,8 +80,8 @@ static const char *name_set(pm_memory *memory, const pm_trained *trained,
                      trained->renamed_class);
 }
 
-/* Writes the fitted parameters of a set to a message, or reads them into trained->memory. set->cut
- * must be set. */
+/* Writes the fitted parameters of a set to the byte stream, or reads them into trained->memory.
+ * set->cut must be set before. */
 static void wire_set(pm_wire *wire, pm_trained *trained, pm_transfer_set *set)
 {
     bool by_class = wire->writing && set->inner == &trained->kinds;

@@ -14,8 +14,8 @@ enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns whether two sets of rows have the same programs. The folds that were made for cached rows
- * hold only for the programs of these rows. */
+/* Returns true if a and b have the same programs in the same order. If not, the folds that were
+ * computed for the names in the cache are not valid for the rows that were read from the files. */
 static bool has_same_programs(const pm_transfer_rows *a, const pm_transfer_rows *b)
 {
     bool same = a->of.groups == b->of.groups;
@@ -104,8 +104,8 @@ static pm_units_rows folded(const pm_units_rows *rows, size_t folds, const size_
     return result;
 }
 
-/* Fits the parameters of a set. The start values are the priors. The parameters of the fit to all
- * rows cannot be start values, because they depend on the rows that are left out. */
+/* Fits the parameters of a set. The fit starts at the prior means. It must not start at the
+ * parameters fitted to all rows, because these depend on the rows that the set leaves out. */
 static void fit(pm_trained *trained, pm_transfer_set *set)
 {
     const pm_transfer_cut *cut = set->cut;
@@ -143,7 +143,8 @@ static void learn(void *user)
     *l->place = kept;
 }
 
-/* Returns the class of each program; the renamed program has renamed_class. */
+/* Returns class[g], the class of the program of group g. The program trained->renamed has the class
+ * trained->renamed_class. */
 static const char **rename_class(pm_trained *trained)
 {
     const pm_transfer_rows *rows = &trained->rows;
@@ -190,8 +191,8 @@ static pm_status find_kinds(pm_trained *trained, const char *program, const char
     return status;
 }
 
-/* Fits the parameters without the programs in one fold of the division `cut`, and stores the set in
- * *place, unless *place is already set. */
+/* Stores in *place the set of parameters that was fitted without one fold of the division `cut`.
+ * cut->folds: no fold is left out. Does nothing if *place is already set. */
 static pm_status have_set(pm_trained *trained, const pm_transfer_cut *cut, size_t fold,
                           pm_transfer_set **place, pm_error *err)
 {

@@ -16,18 +16,19 @@
 
 enum { P = PM_UNITS_PARAMETERS };
 
-/* Years of development after which half of the prior variance between GPUs applies: about two
- * generations of architecture. Assumed, and used only with one set of parameters for all GPUs. The
- * model of many GPUs estimates their correlation instead. */
+/* Number of years between two GPUs after which half of the prior variance of a parameter is
+ * reached: about two generations of architecture. The value is assumed. It is used only with one
+ * set of parameters for all GPUs; the model of many GPUs estimates the correlation of GPUs
+ * instead. */
 static const double FORGET_YEARS = 4;
-/* Standard deviation of the model error that all kernels on a GPU have in common, if the GPU has
- * nothing in common with the GPUs of the fit. The error is that of log time. The value is
- * assumed. */
+/* Standard deviation, in log time, of the error that the model makes equally for all kernels of a
+ * GPU, if the GPU has nothing in common with the GPUs of the fit. The value is assumed. */
 static const double FORM_SPREAD = .2;
-/* Standard deviation of one kernel's median time between two GPUs of the same type, because of
- * clocks, boards and drivers. It is the deviation of log time. The value is assumed. */
+/* Standard deviation of the median log time of a kernel between two GPUs of the same type, because
+ * of clocks, boards and drivers. The value is assumed. */
 static const double REPEAT_SPREAD = .03;
-/* Relative error of the modelled ratio of times between two GPUs. The value is assumed. */
+/* Relative error of the modelled change of log time from one GPU to another. The value is
+ * assumed. */
 static const double CHANGE_SPREAD = .2;
 
 void pm_transfer_free(pm_transfer *carry)
@@ -42,15 +43,16 @@ void pm_transfer_free(pm_transfer *carry)
     free(carry);
 }
 
-/* Returns the fraction of the prior variance that applies between GPUs that are `years` apart. */
+/* Returns the fraction (0 ... 1) of the prior variance of a parameter by which two GPUs differ that
+ * are `years` apart. */
 static double forgotten(double years)
 {
     return 1 - exp2(-years / FORGET_YEARS);
 }
 
-/* Returns the fraction of the prior variance that applies to the target's parameters. One year is
- * added, because even GPUs of one architecture differ. It is 0 if the target is one of the GPUs of
- * the fit. */
+/* Returns the fraction (0 ... 1) of the prior variance by which the target's parameters may differ
+ * from the fitted ones. The difference of age is increased by one year, because even GPUs of one
+ * architecture differ. 0: the target is one of the GPUs of the fit. */
 static double parameters_forgotten(const pm_transfer *carry)
 {
     return carry->seen ? 0 : forgotten(1 + carry->years);
@@ -138,7 +140,7 @@ double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
     return quadratic(set->open, difference);
 }
 
-/* Modelled time of a sample on the source GPU, and its residual on that GPU. */
+/* A sample on the source GPU: its time by the model, and the residual of its measured time. */
 typedef struct {
     bool known;
     double log_time; /* log of the modelled time */
@@ -146,8 +148,9 @@ typedef struct {
     double slope[P];
 } on_source;
 
-/* Models a sample on the source GPU. `known` of the result is false if that GPU has no measured and
- * traced row of the sample, or if a counter is missing. */
+/* Computes the time of the sample `like` on the source GPU by the model, and its residual there.
+ * The result's `known` is false if that GPU has no measured and traced row of the sample, or if a
+ * counter is missing. */
 static on_source model_source(pm_memory *memory, const double *parameters,
                               const pm_known_gpu *source, const pm_sample *like)
 {
@@ -168,9 +171,9 @@ static on_source model_source(pm_memory *memory, const double *parameters,
     return there;
 }
 
-/* Returns the fraction of a residual on the source GPU that is expected on the target GPU. The
- * model of many GPUs estimates it for each relation of GPUs. Without that model, the fraction
- * halves every FORGET_YEARS years. */
+/* Returns the fraction of a sample's residual on the source GPU that is expected on the target GPU,
+ * too. The model of many GPUs estimates it for each relation of two GPUs (pm_kinship). Without that
+ * model, it is halved for every FORGET_YEARS years between the GPUs. */
 static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
                          const pm_known_gpu *source)
 {
@@ -183,14 +186,17 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
 
 /* Uncertainty of a prediction, in log time. */
 typedef struct {
-    /* predicted residual of the program: point prediction and ends of the 90 % interval */
+    /* residual that is expected for an unseen program: its point prediction, and the ends of its 90
+     * % interval */
     double point, lo, hi;
-    double variance; /* variance from other sources than the program's residual */
+    /* variance of log time from all other sources, such as the model's parameters */
+    double variance;
 } leeway;
 
-/* Returns the uncertainty of a prediction. kept: fraction of the residual on the source GPU that is
- * expected on the target. change: log of the modelled time on the target over that on the source.
- * slope: derivatives of the prediction with respect to the parameters. */
+/* Returns the uncertainty of a predicted log time without the model of many GPUs. kept: fraction of
+ * the residual on the source GPU that was added to the prediction (0: no time there is known).
+ * change: log of the modelled time on the target over that on the source. slope: derivatives of the
+ * prediction by the parameters. */
 static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, double kept,
                         double change, const double *slope)
 {
@@ -207,9 +213,9 @@ static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, do
                     .variance = fmax(variance, 0)};
 }
 
-/* Returns the uncertainty with the model of many GPUs. The prediction then contains the random
- * effect of the program on other GPUs. The interval covers at least the 90 % interval of that
- * effect. */
+/* Returns the uncertainty of a predicted log time with the model of many GPUs. The prediction then
+ * contains `effect`, the random effect of the program that is predicted from its residuals on other
+ * GPUs. The interval covers at least the 90 % interval of that effect. */
 static leeway pooled_leeway(const pm_transfer_set *set, const pm_hierarchy_effect *effect,
                             const double *slope)
 {
@@ -266,8 +272,8 @@ static void estimate(const pm_transfer *carry, const pm_units *units, size_t row
     scale_terms(&out->why, out->predicted_s);
 }
 
-/* Computes the work of all rows of a dataset on a GPU. (*usable)[i]: whether row i has all
- * counters. */
+/* Computes the work of all rows of a dataset on the functional units of a GPU. (*usable)[i]: true
+ * if all needed counters of row i are known. */
 static pm_units *work_of(pm_memory *memory, const pm_dataset *rows, const pm_profile *profile,
                          bool **usable)
 {
@@ -289,7 +295,8 @@ typedef struct {
     pm_memory memory;
 } predicting;
 
-/* Predicts the random effects of all rows of the program of row `first`. */
+/* Predicts the random effects of all rows that have the same program as row `first`; effects[row]
+ * gets them. */
 static void find_effects(predicting *p, const pm_transfer_set *set, const pm_units *units,
                          size_t first, const bool *usable, pm_hierarchy_effect *effects)
 {
@@ -361,8 +368,8 @@ typedef struct {
     size_t fold;         /* its fold */
 } unseen;
 
-/* Returns the fold of `inner` whose fit has not seen the program; inner->folds: the program is left
- * out or was not in the training data. */
+/* Finds the parameters in set->without whose fit has not seen a program. Returns their fold of
+ * set->inner; inner->folds: the set itself leaves the program out, or no training row has it. */
 static size_t find_fold(const unseen *u, const char *program)
 {
     const pm_transfer_set *set = u->set;
@@ -374,7 +381,8 @@ static size_t find_fold(const unseen *u, const char *program)
     return set->inner->folds;
 }
 
-/* Returns the same for a sample's program. The previous sample is often of the same program. */
+/* Returns the same fold as find_fold. It is remembered, because the next sample is often of the
+ * same program. */
 static size_t fold_of(unseen *u, const char *program)
 {
     if (!u->program || strcmp(u->program, program) != 0) {

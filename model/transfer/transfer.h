@@ -37,36 +37,36 @@ pm_status pm_trained_create(pm_session *session, pm_known_gpu *gpus, size_t coun
                             const pm_classes *classes, pm_trained **out, pm_error *err);
 void pm_trained_free(pm_trained *trained);
 
-/* A trained model that is transferred to a target. */
+/* A trained model with which times on one target GPU are predicted. */
 typedef struct pm_transfer pm_transfer;
 
-/* Transfers a trained model to the target GPU, for which it then predicts. The target has a profile
- * and may be one of the trained GPUs. trained and target must outlive the result. */
+/* Makes a predictor for the target GPU from a trained model. The target must have a profile and may
+ * be one of the trained GPUs. trained and target must outlive the result. */
 pm_status pm_transfer_create_on(pm_trained *trained, const pm_known_gpu *target, pm_transfer **out,
                                 pm_error *err);
-/* Does the same as pm_transfer_create_on, but first trains a model of its own on `gpus`, without a
- * cache. */
+/* Does the same as pm_transfer_create_on with a model that it trains itself on the GPUs `gpus`,
+ * without a cache. The result owns that model. */
 pm_status pm_transfer_create(pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
                              const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);
 
-/* Lets predictions use a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set of
- * parameters for all GPUs. That model may contain the target's own samples. Call this function
- * before any prediction. owned: true if carry takes ownership of `pooled`; else `pooled` must
- * outlive carry. */
+/* Makes predictions use a model of many GPUs (model/hierarchy/hierarchy.h), which has parameters of
+ * each GPU, in place of one set of parameters for all GPUs. The model may have learned from the
+ * target's own samples. Call this function before any prediction. owned: true if carry becomes the
+ * owner of `pooled`; else `pooled` must outlive carry. */
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
-/* Parameters fitted without a program or its class. */
+/* A set of parameters of the model, fitted without a program or without its class. */
 typedef struct pm_transfer_set pm_transfer_set;
-/* Returns the parameters that were fitted without a program or its class, which carry owns.
- * PM_BAD_INPUT: too few programs remain. */
+/* Sets *set to the parameters that were fitted without a program or without its class, as `without`
+ * says; carry owns them. PM_BAD_INPUT: too few programs remain. */
 pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
                            const pm_transfer_set **set, pm_error *err);
 
 typedef struct {
     /* false: a counter is missing, and all other members are unset */
     bool known;
-    bool from_source; /* true: the prediction uses the time on the source GPU */
+    bool from_source; /* true: the prediction contains the residual of the time on the source GPU */
     /* log of the median predicted time; use it for ratios of predictions */
     double center;
     double predicted_s; /* predicted time with the least expected relative error */
@@ -76,23 +76,25 @@ typedef struct {
     pm_explanation why; /* terms of predicted_s */
 } pm_transferred;
 
-/* Predicts all rows of `counters`, which were traced for the target. Each row is predicted with the
- * parameters that pm_transfer_find returns for its program. out[row]: the prediction of a row.
- * source: GPU with known times, or NULL; rows without a time there are predicted without it. No
- * prediction is less than the target's peak DRAM bandwidth and arithmetic rates allow. */
+/* Predicts the times of all rows of `counters`, which were traced for the target. Each row is
+ * predicted with the parameters that pm_transfer_find returns for its program. out[row]: its
+ * prediction. source: GPU whose known times improve the prediction; NULL: none. A row without a
+ * time on that GPU is predicted without it. No prediction is less than the target's peak bandwidths
+ * and arithmetic rates allow. */
 pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err);
 
-/* Returns the variance of the log of a gain that comes from uncertain parameters. base, version:
- * derivatives of log time of both variants, each the mean over its kernels weighted by their
- * fraction of the time. */
+/* Returns the part of the variance of the logarithm of a gain that comes from uncertain parameters
+ * of the model. The gain is the time of a base variant over the time of a version. base, version:
+ * derivatives of log time of each of them by the parameters (mean over the kernels, weighted by
+ * their time). */
 double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
                                  const double *version);
 
-/* Predicts the training samples of gpus[gpu] by models that have seen neither the set's left-out
- * fold nor the sample's class. The result has one member per traced row with a measured time,
- * except left-out rows. Free it with pm_validation_free. It points into the dataset's rows, so the
- * dataset must outlive it. */
+/* Predicts the training samples of the GPU number `gpu` of the trained GPUs. Each is predicted by
+ * parameters that were fitted neither to the set's left-out fold nor to the sample's class. The
+ * result has a prediction for each traced row with a measured time, except rows of the left-out
+ * fold. Free it with pm_validation_free. It points into the dataset, which must outlive it. */
 pm_validation *pm_transfer_unseen(pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
                                   pm_error *err);
 

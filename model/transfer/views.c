@@ -1,8 +1,7 @@
-/* Makes copies of fitted parameter sets for a target GPU, with the target's parameters. See
- * parts.h.
+/* Makes sets of parameters for a target GPU: copies of fitted sets, with the target's own
+ * parameters and their covariance. See parts.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
 #include "model/transfer/parts.h"
@@ -14,7 +13,8 @@ typedef struct {
     const pm_transfer_set *made;
 } viewing;
 
-/* Takes the target's parameters from a model of many GPUs, which may not contain the target. */
+/* Sets the view's parameters and covariance to those of the target in a model of many GPUs. If the
+ * model does not have the target, they are predicted from its profile. */
 static void take_pool(viewing *v, pm_transfer_view *view)
 {
     pm_memory *memory = &v->carry->memory;

@@ -17,10 +17,11 @@
 #include "model/samples/table.h"
 #include "model/transfer/files.h"
 
-/* A user's dataset and the GPU that was simulated for its traced counters. */
+/* A dataset of the user, and the GPU that the trace engine simulated for its counters. */
 typedef struct {
     const pm_dataset *dataset;
-    /* GPU that the trace engine simulated for its counters; "": the GPU of each row */
+    /* GPU that the trace engine simulated for the dataset's counters; "": unknown, so the device of
+     * each row counts */
     char target[64];
 } own_dataset;
 
@@ -111,7 +112,8 @@ static bool has_row(const own_dataset *own, const char *gpu, row_test is_row)
     return false;
 }
 
-/* Appends to contents the digests of a dataset and of its JSON file. */
+/* Appends to the byte stream `contents` the digests of a dataset and of the JSON file of the same
+ * name. */
 static void add_digests(const char *dataset, pm_wire *contents)
 {
     char path[PATH_MAX];

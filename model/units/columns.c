@@ -7,15 +7,17 @@
 
 #include "model/units/parts.h"
 
-/* Standard deviation of a CPU's slowdown. The clock differs from machine to machine and with the
- * machine's load. */
+/* Prior standard deviation of the logarithm of a CPU's slowdowns. It is large, because the clock
+ * differs from machine to machine and with the machine's load. */
 static const double CORE_SPREAD = 0.5;
-/* Cycles of an atomic on a CPU core, x86's "lock" (Fog, Instruction tables: 18 to 20 before Zen).
- * An atomic takes more cycles if cores compete for the cache line. */
+/* LOCK_CYCLES: cycles of an atomic operation on a CPU core, x86's "lock" (Fog, Instruction tables:
+ * 18 to 20 before Zen). It takes more cycles if cores compete for the cache line. LOCK_SPREAD:
+ * standard deviation of its logarithm. */
 static const double LOCK_CYCLES = 20, LOCK_SPREAD = 0.5;
 
-/* Reads the counters of a row. column[k]: values of counter k in all rows; NULL: unknown. Returns
- * false if a required counter is unknown and nothing replaces it. */
+/* Reads the model's counters of a row into c. column[k]: values of the counter pm_units_name(k) in
+ * all rows; NULL: unknown. Returns false if a required counter is unknown and no other counter
+ * replaces it. */
 static bool read_row(const double *const *column, size_t row, const pm_profile *profile, double *c)
 {
     double value[PM_UNITS_NAMES];

@@ -15,16 +15,20 @@
 #include "model/units/units.h"
 
 enum { MOST_STEPS = 50, ROUNDS = 5, ROUNDS_BESIDE = 2 };
-/* Iterations end when no row's weight changes by more than this. */
+/* Least change of a row's weight (its square root) for which another round of the robust fit is
+ * done. */
 static const double SETTLED = .02;
 static const double TOLERANCE = 1e-6, TOLERANCE_OF_ROUND = 1e-4;
 
-/* Weighted residuals of the rows and their derivatives, for the parameters `at`. */
+/* Weighted residuals of the rows and their derivatives by the parameters, for the parameters `at`.
+ * filled: true if they were computed. */
 typedef struct {
     bool filled;
     double at[PM_UNITS_PARAMETERS];
     double *residual; /* residual[row]: residual of the row */
-    double *slope;    /* rows x parameters */
+    /* derivatives of the residuals by the parameters: a matrix with a row for each training row and
+     * a column for each parameter */
+    double *slope;
 } sheet;
 
 typedef struct {
@@ -32,12 +36,16 @@ typedef struct {
     const pm_units_rows *rows;
     size_t left_out;
     size_t n; /* number of rows outside of the fold left_out */
-    /* Powers and logarithms take most of the time, so they are computed once per set of parameters.
-     * The solver asks for the residuals and then for their derivatives. Fits to different folds
-     * start with the same parameters. */
+    /* The members below cache the residuals and derivatives of the most recent vector of
+     * parameters, because computing powers and logarithms takes most of the time. The cache is hit
+     * twice: the solver asks for the residuals first and later for the derivatives of the same
+     * vector; and the fits of the cross-validation, of which each leaves out a different fold,
+     * start at the same vector. */
     /* residuals and derivatives of all rows at the start values; valid if start.filled is true */
     sheet start;
-    sheet now;     /* residuals and derivatives of the rows outside of the fold left_out */
+    /* residuals and derivatives of the rows outside of the fold left_out, at the parameters of the
+     * current step */
+    sheet now;
     double *holds; /* holds[row]: square root of the row's robust weight, at most 1 */
 } fit;
 
@@ -110,8 +118,8 @@ static const sheet *find_sheet(fit *s, const double *x)
     return &s->now;
 }
 
-/* Computes the residuals of the rows, and then the deviations of the parameters from their
- * priors. */
+/* Callback of GSL: computes the weighted residuals of the rows into f, followed by the differences
+ * of the parameters from their priors. */
 static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
     fit *s = data;
@@ -180,7 +188,7 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
     pm_gsl_begin();
     w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, functions.n, p);
     fitted = w && gsl_multifit_nlinear_init(&start.vector, &functions, w) == GSL_SUCCESS;
-    if (fitted) /* the result is used even if it has not converged to the tolerance */
+    if (fitted) /* the parameters are used even if the solver has not converged to the tolerance */
         gsl_multifit_nlinear_driver(MOST_STEPS, tolerance, tolerance, tolerance, NULL, NULL, &info,
                                     w);
     fitted = fitted && isfinite(gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w)));
@@ -199,8 +207,8 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
                             s->n);
 }
 
-/* Computes new robust weights (Holland and Welsch, Commun. Stat. A 6, 1977). Returns the largest
- * change of a weight's square root. */
+/* Computes the square root of each row's robust weight from its residual, Cauchy's 1 / (1 + r^2)
+ * (Holland and Welsch, Commun. Stat. A 6, 1977). Returns the largest change. */
 static double weigh(fit *s, const double *parameters)
 {
     const sheet *found = find_sheet(s, parameters);
@@ -220,8 +228,9 @@ static double weigh(fit *s, const double *parameters)
     return most;
 }
 
-/* Solves and reweights until the weights converge. beside: true if the start values are the result
- * of a fit to nearly the same rows. */
+/* Fits the parameters and computes new robust weights in turn until the weights hardly change. If
+ * `beside` is true, fewer rounds are needed, because the start values are the result of a fit to
+ * nearly the same rows. */
 static pm_status solve_in_rounds(fit *s, double *parameters, bool beside, pm_error *err)
 {
     const unsigned rounds = !s->rows->robust ? 1 : beside ? ROUNDS_BESIDE : ROUNDS;

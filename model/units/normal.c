@@ -14,7 +14,8 @@ enum { P = PM_UNITS_PARAMETERS, ROWS = 4 };
 
 typedef struct {
     size_t p;
-    double product[P][P]; /* the product J'J, where J is the Jacobian; 0 beyond p */
+    /* product[a][b]: element of J'J, where J is the Jacobian; 0 for a or b beyond p */
+    double product[P][P];
     /* p x p matrix: Cholesky factor of the damped normal equations J'J + mu D'D */
     double factor[P * P];
 } normal;
@@ -29,8 +30,8 @@ static void *create(size_t n, size_t p)
     return e;
 }
 
-/* Adds ROWS rows to the products, in the order of the rows. Unused columns are included, because
- * loops of fixed length are vectorized. */
+/* Adds ROWS rows of the Jacobian to the matrix `product` of sums of squares, in the order of the
+ * rows. All P columns are added, also unused ones, because loops of fixed length are vectorized. */
 static void add_products(double product[P][P], const double row[ROWS][P])
 {
     for (size_t a = 0; a < P; a++)
@@ -79,8 +80,8 @@ static int factorise(double mu, const void *trust, void *equations)
     return gsl_linalg_cholesky_decomp1(&factor.matrix);
 }
 
-/* f is not read: it is always the vector from which GSL computed the gradient, because geodesic
- * acceleration is not used. */
+/* Callback of GSL: solves the damped normal equations for the step x. f is not read, because GSL
+ * has already computed the gradient from it. */
 static int solve(const gsl_vector *f, gsl_vector *x, const void *trust, void *equations)
 {
     const gsl_vector *gradient = ((const gsl_multifit_nlinear_trust_state *)trust)->g;

@@ -11,8 +11,8 @@
 
 #include <gsl/gsl_multifit_nlinear.h>
 
-/* Solver for at most PM_UNITS_PARAMETERS parameters, to be used with
- * gsl_multifit_nlinear_trs_lm. */
+/* Solver for GSL's nonlinear least squares with at most PM_UNITS_PARAMETERS parameters, for use
+ * with the method gsl_multifit_nlinear_trs_lm. */
 extern const gsl_multifit_nlinear_solver pm_normal_solver;
 
 #endif

@@ -28,6 +28,8 @@ enum {
     L2_MISS,
     DRAM_READ,
     DRAM_WRITE,
+    READ_ROW,
+    WRITE_ROW,
     GLD_REQUEST,
     GLD_SECTOR,
     L1_HIT,
@@ -74,29 +76,32 @@ extern const pm_units_counter pm_units_counters[COUNTERS];
 /* Allocates a units model for n rows. The work of the rows, its columns and the priors are not set
  * yet. */
 pm_units *pm_units_alloc(pm_memory *memory, size_t n);
-/* Sets the priors of the parameters, which depend on the counters that the samples have. chains:
- * true if counter DEPTH has the length of the chain of dependent instructions, not the number of
- * all instructions. load_waits, shared_waits: true if there is a counter of the waits for loads
- * from global memory or from shared memory. Without this counter, every load counts as a wait. */
+/* Sets the priors of the model's parameters. They depend on which counters are known. chains: true
+ * if the counter DEPTH is the length of the chain of dependent instructions, false if it is the
+ * number of all instructions. load_waits, shared_waits: true if waits for loads from global or from
+ * shared memory were counted; false: every load counts as a wait. */
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits);
-/* Fills in a row's work and lower bound from its COUNTERS counters c. */
+/* Computes the work of a row on each functional unit, and the lower bound of its time, from its
+ * counters c[COUNTERS]. */
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains);
 
-/* Number of counters that replace wavefronts on older GPUs: lines, and memory transactions by size.
- * PM_UNITS_NAMES: number of all names that pm_units_name returns. */
+/* Numbers of counters that replace the counter of L1 wavefronts on older GPUs: PM_UNITS_LINES
+ * counters of cache lines, and PM_UNITS_SEGMENTS counters of memory transactions by size.
+ * PM_UNITS_NAMES: number of all counters that are read (pm_units_name). */
 enum {
     PM_UNITS_LINES = 2,
     PM_UNITS_SEGMENTS = 6,
     PM_UNITS_NAMES = 2 * COUNTERS + 1 + PM_UNITS_LINES + PM_UNITS_SEGMENTS
 };
-/* Returns the name of a counter from which a row is read, index < PM_UNITS_NAMES. NULL: there is no
- * counter with this index. Index k < COUNTERS is the counter of the same index of the model. */
+/* Returns the name of the counter with an index below PM_UNITS_NAMES. The first COUNTERS are the
+ * counters of the model itself. NULL: no counter has this index. */
 const char *pm_units_name(size_t index);
-/* Computes the COUNTERS counters c of a row. value[k]: value of the counter pm_units_name(k); NaN:
- * unknown. Returns false if a required counter is unknown and nothing replaces it. */
+/* Computes the counters c[COUNTERS] of the model for a row. value[k]: value of the counter
+ * pm_units_name(k); NaN: unknown. Returns false if a required counter is unknown and no other
+ * counter replaces it. */
 bool pm_units_read(const double *value, const pm_profile *profile, double *c);
-/* Replaces the counters of waits, for a model without them: every load counts as a wait, and every
- * instruction as dependent. */
+/* Sets the counters of waits for a model that does not use them. The values are those of a kernel
+ * in which each load causes a wait and each instruction depends on the one before. */
 void pm_units_forget_waits(double *c);
 
 #endif

@@ -7,15 +7,17 @@
 
 #include "model/units/parts.h"
 
-/* Counters that replace wavefronts on older GPUs. With an L1 cache, a load is issued again for each
- * line that it touches. On GPUs of compute capability 1.x, it makes one access per segment (CUDA C
- * Programming Guide, global memory of compute capability 2.x and 1.x). The latter GPUs have neither
- * L2 nor sectors. */
+/* Counters that replace the number of L1 wavefronts on older GPUs. If the GPU has an L1 cache, a
+ * load is issued again for each cache line that it touches (lines). A GPU of compute capability
+ * 1.x, which has neither L2 nor sectors, makes one access per segment of 32, 64 or 128 bytes
+ * (segments). Source: CUDA C Programming Guide, global memory of compute capability 2.x and 1.x. */
 static const char *const lines[PM_UNITS_LINES] = {"gld_tag", "gst_tag"};
 static const char *const segments[PM_UNITS_SEGMENTS] = {"gld_32b", "gld_64b", "gld_128b",
                                                         "gst_32b", "gst_64b", "gst_128b"};
 
-/* Indices of names and values: own counters, the counters that replace them, and the others. */
+/* Indices of the counters that are read (pm_units_name): first the model's own counters, then the
+ * counters that replace them (STAND_IN), then instructions of work-items (THREADS), lines and
+ * segments. */
 enum {
     STAND_IN = COUNTERS,
     THREADS = STAND_IN + COUNTERS,
@@ -45,8 +47,8 @@ static double sum_of(const double *value, size_t count)
     return sum;
 }
 
-/* Returns the value of a counter that the trace engine does not count for older GPUs. The value
- * comes from other counters; NaN: unknown. */
+/* Computes a counter of the model that the trace engine does not count for older GPUs from other
+ * counters. NaN: it cannot be computed. */
 static double find_older(const double *value, const pm_profile *profile, size_t counter)
 {
     const bool no_l2 = !(profile->l2_bytes_per_cycle > 0);
@@ -60,24 +62,25 @@ static double find_older(const double *value, const pm_profile *profile, size_t 
     return isnan(accesses) ? sum_of(value + FIRST_SEGMENT, PM_UNITS_SEGMENTS) : accesses;
 }
 
-/* Adds the L1 misses of replayed loads. If loads are replayed and L1 keeps none of them, each
- * replay requests its line from L2 in about 2 cycles, as on GPUs whose L1 misses are counted. If
- * loads are not replayed, they go through the texture units, which request a line per cycle. */
+/* Some GPUs issue a load that touches several cache lines again for each line (replay), and L1 may
+ * not keep the lines. All its sectors then count as L1 misses: each replay requests its line from
+ * L2 in about 2 cycles, as on GPUs whose L1 misses are counted. GPUs without replays pass such
+ * loads through the texture units, which request a line per cycle. */
 static void add_replays(const pm_profile *profile, double *c)
 {
     if (profile->replays && c[L1_MISS] == 0 && !(c[L1_HIT] > 0))
         c[L1_MISS] = c[GLD_SECTOR];
 }
 
-/* Returns the warp instructions per instruction of a work-item; NaN if one of the two is
- * unknown. */
+/* Returns the number of warp instructions divided by the number of instructions of all work-items;
+ * NaN if one of them is unknown. */
 static double warps_of(const double *value)
 {
     return value[THREADS] <= 0 ? 0 : value[EXECUTED] / value[THREADS];
 }
 
-/* Estimates the waits for misses: each load waits alone, and its probability of a miss is that of
- * its sectors. */
+/* Estimates the number of waits for loads that miss L1, if it was not counted. Each load is assumed
+ * to be waited for alone, with the miss rate of its sectors. */
 static void estimate_misses(double *c)
 {
     c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;

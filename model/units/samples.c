@@ -8,8 +8,8 @@
 
 #include "model/units/parts.h"
 
-/* Index of each counter's column in `dataset`. If the dataset lacks a counter, its index is the
- * dataset's number of counters. */
+/* indices of counters: at[k] is the index of the counter pm_units_name(k) in the dataset's
+ * counters. It is the number of counters if the dataset lacks the counter */
 typedef struct {
     const pm_dataset *dataset;
     size_t at[PM_UNITS_NAMES];
@@ -30,8 +30,8 @@ static void find_places(places *p, const pm_dataset *dataset)
     }
 }
 
-/* Reads a sample's counters. Returns false if a required counter is unknown and nothing replaces
- * it. */
+/* Reads the model's counters of a sample into c. Returns false if a required counter is unknown and
+ * no other counter replaces it. */
 static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
                         double *c)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns x^q. x = 1 is a case of its own to save calls of pow. It is frequent, because terms are
- * divided by the largest term. */
+/* Returns x^q. The frequent case x = 1 is handled without pow; it occurs because terms are divided
+ * by the largest one. */
 static double power_of(double x, double q)
 {
     return x == 1 ? 1 : pow(x, q);
@@ -54,16 +54,17 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
  * same cycle, so together they take hardly longer than the slowest one. */
 static const double LANES_EXPONENT = 16;
 
-/* Nested norms: first of the lanes, then of this norm and the other pipes, then of that norm and
- * the other terms. In the array of terms, a norm is stored after its terms and before the next
- * norm's terms. */
+/* State of the norms (units.h). They are nested: the norm of the arithmetic lanes is a term of the
+ * norm of the pipes, which is a term of the norm of all terms of the time. An array of terms has
+ * each norm after its own terms and before the other terms of the next norm. */
 typedef struct {
     double q, r;                      /* exponents */
     double share[PM_UNITS_TERMS + 2]; /* d norm / d x_j */
     double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
-/* Returns the index in nested.share of the time's term to which a column of work is added. */
+/* Returns the index in nested.share of the term of the time to which a column of work belongs.
+ * Indices are shifted by the norms that are stored between the terms. */
 static size_t place_of(const pm_units *units, size_t column)
 {
     const size_t term = units->term[column];
@@ -87,15 +88,16 @@ static double join(const pm_units *units, double *x, nested *n)
     return norm;
 }
 
-/* Returns a parameter from its logarithm, bounded so that the time stays finite and positive at any
- * step of a fit. */
+/* Returns exp(logarithm), the value of a parameter. It is bounded so that the time stays finite and
+ * positive at any step of a fit. */
 static double positive(double logarithm)
 {
     return exp(fmin(fmax(logarithm, -200), 200));
 }
 
-/* Returns the index of the launch parameter of a row. A model without CUDA's parameter is for a
- * single dataset, whose rows are all launched by the same interface. */
+/* Returns the index of the parameter for the launch time of a row: CUDA's or OpenCL's. A model that
+ * lacks CUDA's parameter is one of a single dataset, all of whose rows were launched by the same
+ * interface. */
 static size_t launch_of(const pm_units *units, size_t row)
 {
     return units->cuda && units->cuda[row] && units->parameters > PM_UNITS_OVERHEAD_CUDA
@@ -103,7 +105,8 @@ static size_t launch_of(const pm_units *units, size_t row)
                : PM_UNITS_OVERHEAD;
 }
 
-/* Computes the seconds of each column's work into `part`, and returns the row's time. */
+/* Computes part[k], the seconds of each column of work of a row, and returns the row's time in
+ * seconds. n gets the exponents and derivatives of the norms. */
 static double time_of(const pm_units *units, const pm_units_values *v, size_t row, double *part,
                       nested *n)
 {

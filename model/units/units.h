@@ -32,14 +32,15 @@
 
 enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 28, PM_UNITS_TERMS = 20 };
 
-/* Indices of the parameters of a model from code counters. A model from active cycles has the first
- * three only. Slowdowns multiply the times by the profile's rates; factors multiply the profile's
- * latencies. */
+/* Indices of the parameters, of which all are stored as logarithms. A model that is made from
+ * counters of executed instructions has all of them, and a model that is made from active cycles
+ * the first three only. Slowdowns multiply the times by the profile's rates; factors multiply the
+ * profile's latencies. */
 enum {
     PM_UNITS_OVERHEAD, /* factor of the launch time, for OpenCL */
     PM_UNITS_OVERLAP,  /* exponent q of the time, minus 1 */
-    /* slowdown of pipes; in the model from active cycles, seconds per cycle relative to the start
-     * value */
+    /* slowdown of pipes; seconds per cycle relative to the start value if the model is made from
+     * active cycles */
     PM_UNITS_SM,
     PM_UNITS_L2,
     PM_UNITS_DRAM,
@@ -51,13 +52,15 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* exponent r of the pipes' time, minus 1 */
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
-    /* The parameters from here to PM_UNITS_START are cycles per event of a compute unit, a slice of
-     * L2, or the constant cache. In one pass, a slice of L2 executes a warp's atomics on one
-     * sector, at most one for each word. */
-    PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
-    PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
-    PM_UNITS_ATOMIC,        /* cycles per L2 pass of atomics whose result is unused */
-    PM_UNITS_PILE,          /* cycles per L2 pass of atomics in the L2 slice of a hot spot */
+    /* The parameters from here to PM_UNITS_START are cycles per event, of a compute unit, of a
+     * slice of the L2 cache or of the constant cache. A pass of atomics is one operation of an L2
+     * slice: the atomics of one warp on one sector, at most one for each word. */
+    PM_UNITS_ASK,     /* cycles per request to L2 for sectors of a line */
+    PM_UNITS_HAND_ON, /* cycles per line of a store that is sent to L2 */
+    PM_UNITS_ATOMIC,  /* cycles per L2 pass of atomics whose result is unused */
+    /* cycles per L2 pass of atomics in the L2 slice that has the most contended address (hot
+     * spot) */
+    PM_UNITS_PILE,
     PM_UNITS_CONSTANT,      /* cycles per address that a warp reads from the constant cache */
     PM_UNITS_RETURN,        /* cycles per L2 pass of atomics that return the old value */
     PM_UNITS_START,         /* cycles to start a work-group on a compute unit */
@@ -70,12 +73,13 @@ enum {
     PM_UNITS_FUNCTIONS /* special functions */
 };
 
-/* The work of each row in seconds at full rate, in columns. Each column has a parameter that
- * multiplies it, a unit that does the work, and a term to which it is added. Pipes are the first
- * terms. */
+/* The units model of n rows: the work of each row in seconds at the profile's full rates, in
+ * columns. Column k is multiplied by parameter number parameter[k], belongs to the functional unit
+ * unit[k], and is added to term number term[k] of the time. The pipes of compute units are the
+ * first terms. */
 typedef struct {
     size_t n, columns, terms, parameters;
-    /* terms 0 ... pipes - 1 of the time are pipes of a compute unit; 0: none are */
+    /* Terms 0 ... pipes - 1 of the time are pipes of a compute unit; 0: the model has no pipes. */
     size_t pipes;
     /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
     size_t lanes;
@@ -84,9 +88,9 @@ typedef struct {
     double *launches;
     /* cuda[row]: whether CUDA launches the row's kernel; NULL: CUDA launches no row's kernel */
     bool *cuda;
-    /* floor[row]: lower bound of the row's time in seconds. For arithmetic, L1, shared memory, L2
-     * and DRAM, the time of the counted work at peak rate is computed, and the largest of these
-     * times is the bound. On a CPU, only floating point and DRAM count. */
+    /* floor[row]: lower bound of the row's time in seconds. It is the longest of the times that
+     * arithmetic, L1, shared memory, L2 and DRAM need for the counted work at their peak rates. If
+     * the device is a CPU, only floating point and DRAM count. */
     double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
@@ -94,10 +98,10 @@ typedef struct {
     pm_cancel cancel; /* callback that cancels fits of the parameters */
 } pm_units;
 
-/* Makes the model from counters of executed instructions, for a GPU with the profile. Returns NULL
- * if the profile or a counter is missing. If the pipes' counters are missing, counters of
- * instruction classes replace them: on an H100 without pipe counters the mean error on left-out
- * programs is 18 % with the replacements and 49 % without.
+/* Makes the model from counters of executed instructions, for a GPU with this profile. Returns NULL
+ * if the profile or a required counter is missing. If counters of the pipes are missing, counters
+ * of instruction classes replace them. The replacements reduce the mean error on left-out programs
+ * from 49 % to 18 % on an H100 without pipe counters.
  *
  * waits: if true, latency comes from the trace engine's counters load_wait, load_wait_miss,
  * shared_wait and inst_depth if they are known; otherwise from the numbers of loads and
@@ -105,13 +109,14 @@ typedef struct {
  * dependences. */
 pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
                            bool waits);
-/* Fixes the exponents of a model from code counters at 1 and lets its factors vary more. The time
- * is then a sum of non-negative terms, which is the form of Shimada et al. (2010). It is used for
- * comparison. */
+/* Turns a model into one in which the times of the units only add up, without overlap: exponents
+ * are 1, and the priors of the factors are wider. This is the form of Shimada et al. (2010), a sum
+ * of non-negative terms, and is used for comparison. */
 void pm_units_take_turns(pm_units *units);
-/* Makes the model from active cycles, a run counter. Returns NULL if they are missing. It needs no
- * profile, because the clock is in its only slowdown. rows: training rows, whose median time per
- * cycle is the start value of the slowdown. */
+/* Makes the model from the counter of active cycles, which is known only from a run of the kernel.
+ * Returns NULL if it is missing. The model needs no profile, because the clock is part of its only
+ * slowdown. rows[n]: training rows, whose median time per cycle is the start value of the
+ * slowdown. */
 pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const size_t *rows,
                              size_t n);
 
@@ -119,28 +124,30 @@ pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const
 typedef struct {
     const pm_dataset *dataset; /* dataset of the sample */
     const pm_sample *sample;
-    const pm_profile *profile; /* present */
+    const pm_profile *profile; /* profile of the GPU; it must be present */
 } pm_units_sample;
 /* Makes the units model, with latencies from counters of waits, from samples of one or several
  * GPUs. usable[i] is false if a counter of sample i is unknown; row i then has no work. */
 pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
                               bool *usable);
 
-/* Returns log T of a row, T in seconds. slope (NULL: not wanted) gets the derivative with respect
- * to each parameter. */
+/* Returns log T of a row, where T is its time in seconds. parameters: their logarithms. slope[k]:
+ * gets the derivative by parameter k; slope NULL: no derivatives. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,
                          double *slope);
-/* The parameters without logarithms. They are computed once and used for many rows. */
+/* Values of the parameters (exponentials of their logarithms). They are computed once and used for
+ * many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
-    double stretch[PM_UNITS_COLUMNS]; /* factor by which each column of work is multiplied */
+    /* stretch[k]: factor by which column k of the work is multiplied */
+    double stretch[PM_UNITS_COLUMNS];
 } pm_units_values;
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
 double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,
                             double *slope);
-/* Explains the row's time T by functional units, in seconds. With x_j the seconds of unit j, unit j
- * adds x_j dT/dx_j to the time. The sum of these parts is T by Euler's theorem, because T is
- * homogeneous of degree 1 in all x_j. */
+/* Fills *why with the contribution of each functional unit to the row's time T, in seconds. Unit j
+ * adds x_j dT/dx_j, where x_j is its seconds. These contributions sum to T by Euler's theorem,
+ * because T is homogeneous of degree 1 in all x_j. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
 /* Adds seconds to a functional unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are
@@ -150,20 +157,21 @@ void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, d
  * unit as the bound. */
 void pm_explanation_sort(pm_explanation *why);
 
-/* Computes a vector that describes the bottlenecks of a row. The vectors of two rows with the same
- * bottlenecks are near each other. Element j is log(x_j / T + 0.05), where T is the time and x_j
- * the seconds of term j. The next element is that of the launches, and the last one is log(T) / 2.
+/* Computes a vector of PM_UNITS_SHAPE numbers that describes the bottlenecks of a row: rows with
+ * the same bottlenecks have nearby vectors. Element j is log(x_j / T + 0.05), where T is the time
+ * and x_j the seconds of term j of the time. Then follow the same for the launches, and log(T) / 2.
  * The 0.05 makes small terms count little. */
 enum { PM_UNITS_SHAPE = PM_UNITS_TERMS + 2 };
 void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row, double *shape);
 
-/* Standard deviation of log T because of program properties that the model does not know. */
+/* Prior standard deviation of the difference between a program's log time and the modelled one. The
+ * difference comes from properties of the program that the counters do not show. */
 #define PM_UNITS_PROGRAM_SPREAD (1.0 / 6)
 
 /* Training data. */
 typedef struct {
     size_t n, groups;
-    const size_t *row; /* row[i]: row of pm_units that is training row i */
+    const size_t *row; /* row[i]: index of training row i among the rows of pm_units */
     /* group g has the training rows start[g] ... start[g + 1] - 1 */
     const size_t *start;
     const size_t *group;    /* group[i]: group of training row i */
@@ -172,9 +180,9 @@ typedef struct {
      * fold of group g is g. */
     size_t folds;
     const size_t *fold;
-    /* true: rows with large residuals get smaller weights, by Cauchy's function with scale
-     * PM_UNITS_PROGRAM_SPREAD. Otherwise effects that the model has no term for would distort other
-     * terms. */
+    /* true: rows with large residuals get smaller weights (Cauchy's weight with the scale
+     * PM_UNITS_PROGRAM_SPREAD). Without that, effects for which the model has no term would distort
+     * its parameters. */
     bool robust;
 } pm_units_rows;
 
@@ -188,10 +196,10 @@ static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
     return rows->fold ? rows->fold[group] : group;
 }
 
-/* Fits the parameters to the log times of all folds except left_out. If left_out is
- * pm_units_folds(rows), no fold is left out. A group counts as one observation with standard
- * deviation PM_UNITS_PROGRAM_SPREAD against the priors, whatever its number of rows. parameters:
- * start values, then the result. */
+/* Fits the parameters to the log times of all training rows except those of fold left_out;
+ * pm_units_folds(rows): no fold is left out. Each group (program) counts like one observation with
+ * the standard deviation PM_UNITS_PROGRAM_SPREAD, whatever its number of rows. parameters: start
+ * values, which the result replaces. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
 /* Fits the parameters for each fold to the rows of all other folds, always from the same start
@@ -201,17 +209,17 @@ pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, c
                              double *sets, pm_error *err);
 
 /* Ratio of the times on the target GPU and on the source GPU for the same work. It is the ratio of
- * the code model's times with both profiles and one set of parameters, which is fitted to the
- * training rows' times on the source GPU. */
+ * the times that the units model computes with the two profiles and the same parameters. These are
+ * fitted to the training rows' times on the source GPU. */
 typedef struct pm_units_ratio pm_units_ratio;
 const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t);
 /* Returns the logarithm of the ratio of the times on the target GPU and on the source GPU for a row
  * of the problem; 0 if a counter or a profile is missing. */
 double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row);
 
-/* Standard deviation of each parameter (a logarithm) between unrelated GPUs whose profiles are
- * known. It is less than the priors' standard deviation, because the priors also cover errors of
- * the model that all GPUs share. The values are assumed. */
+/* Standard deviation of each parameter (a logarithm) between two unrelated GPUs whose profiles are
+ * known. It is smaller than the prior standard deviation of the parameter, which also covers errors
+ * of the model that all GPUs share. The values are assumed. */
 extern const double pm_units_apart[PM_UNITS_PARAMETERS];
 
 #endif

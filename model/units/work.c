@@ -11,15 +11,16 @@
 #include "base/error.h"
 #include "model/units/parts.h"
 
-/* Priors of the parameters. Launches take the profile's time. Overlap exponents q and r are about
- * 4. Pipes reach 95 % of their rate, the L2 cache perhaps 60 %, and DRAM the rate of a copy. A lone
- * warp waits for the profile's latencies; a miss may also wait in a queue. A request for sectors of
- * a line takes 1.7 cycles, and a store to a line 3.7 (measured on an H100: words 128 bytes apart in
- * 8 MB that fit in L2). A constant takes a few cycles (unpublished), and the start of a work-group
- * some tens. Latencies of the loads before a barrier have a standard deviation of perhaps a quarter
- * of their mean. A pass of atomics (one operation of an L2 slice on a sector) takes 1.45 cycles in
- * a single slice, 1.9 if all slices work, and 2.6 with a result (measured on an H200,
- * tests/bench/terms/atomics and atomics_returned: one, all). */
+/* Prior values of the parameters, and standard deviations of their logarithms (spread). Launches
+ * take the profile's time. Overlap exponents q and r are about 4. Pipes reach 95 % of their rate,
+ * the L2 cache perhaps 60 %, and DRAM the rate of a copy. A lone warp waits for the profile's
+ * latencies; a miss may also wait in a queue. A request for sectors of a line takes 1.7 cycles, and
+ * a store to a line 3.7 (measured on an H100: words 128 bytes apart in 8 MB that fit in L2). A
+ * constant takes a few cycles (unpublished), and the start of a work-group some tens. Latencies of
+ * the loads before a barrier have a standard deviation of perhaps a quarter of their mean. A pass
+ * of atomics (one operation of an L2 slice on a sector) takes 1.45 cycles in a single slice, 1.9 if
+ * all slices work, and 2.6 with a result. These were measured on an H200 (tests/bench/terms/atomics
+ * and atomics_returned: one, all). */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -35,8 +36,8 @@ static const struct {
     [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
     [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.25, 1},
 };
-/* Prior standard deviation of the factor of a latency if every load counts as a wait. It is large
- * because loads overlap. */
+/* SINGLE_SPREAD: prior standard deviation of the factor of a latency if waits were not counted, so
+ * that every load counts as a wait. It is large because loads overlap. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
 /* TURNS_SPREAD: prior standard deviation of the parameters that are factors, if the units' times
@@ -44,15 +45,17 @@ static const double CYCLES_SPREAD = 1;
  * NO_OVERLAP: exponent minus 1 in this case. */
 static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
-/* Latencies in cycles for profiles without them. Arithmetic, and memory as measured on NVIDIA GPUs
- * from Volta on (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
- * 2018; Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
- * Microbenchmarking", 2024). */
+/* Latencies of arithmetic, shared memory, L1, L2 and DRAM in cycles that are used if the profile
+ * does not have them. They were measured on NVIDIA GPUs from Volta on. Sources: Jia et al.,
+ * "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018; Luo et al.,
+ * "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024. */
 static const double ALU_CYCLES = 4, SHARED_CYCLES = 30, L1_CYCLES = 35, L2_CYCLES = 250,
                     DRAM_CYCLES = 550;
-/* Launch time: a few microseconds on all GPUs since 2008. */
+/* Launch time in seconds that is used if the profile does not have it: a few microseconds on all
+ * GPUs since 2008. */
 static const double LAUNCH_S = 3e-6;
-/* FP64 rate as a fraction of the FP32 rate for profiles without it, as on consumer GPUs. */
+/* FP64 rate as a fraction of the FP32 rate that is used if the profile does not have it: the one of
+ * consumer GPUs. */
 static const double FP64_SHARE = 1.0 / 32;
 
 pm_units *pm_units_alloc(pm_memory *memory, size_t n)
@@ -85,9 +88,10 @@ static double bounded(double work)
 
 /* ---- from code counters -------------------------------------------------------------------- */
 
-/* The counters, and the counters that replace unknown ones. The trace engine counts classes of
- * instructions, because it does not know the compiler's choice of pipes. It has no class for
- * integer multiplications, which only the pipe fmaheavy executes. */
+/* Counters of the model. Each has a name, the counter that replaces it if it is unknown (the trace
+ * engine's class of instructions), and two flags. The trace engine counts classes of instructions,
+ * because it does not know the pipes that the compiler chooses. It has no class for integer
+ * multiplications, which only the pipe fmaheavy executes. */
 const pm_units_counter pm_units_counters[COUNTERS] = {
     [ISSUED] = {"inst_issued", "inst_executed", false, false},
     [EXECUTED] = {"inst_executed", NULL, false, false},
@@ -105,6 +109,8 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [L2_MISS] = {"l2_read_miss", NULL, false, true},
     [DRAM_READ] = {"dram_read_bytes", NULL, false, false},
     [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
+    [READ_ROW] = {"dram_read_row", NULL, false, true},
+    [WRITE_ROW] = {"dram_write_row", NULL, false, true},
     [GLD_REQUEST] = {"gld_request", NULL, false, false},
     [GLD_SECTOR] = {"gld_sector", NULL, false, false},
     [L1_HIT] = {"l1_global_load_hit", NULL, false, true},
@@ -139,7 +145,12 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [TENSOR_FP8] = {"tensor_fp8", NULL, false, true},
 };
 
-static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* bytes per cycle of a slice of L2 */
+/* SECTOR_BYTES: size of a sector; SLICE_BYTES: bytes that a slice of L2 transfers per cycle */
+static const double SECTOR_BYTES = 32, SLICE_BYTES = 64;
+/* Time to open a row of DRAM for a write, in times for a read. Random stores of whole sectors take
+ * 1.3 times as long as random reads on an H200, and random increments as long as a read and 2.3
+ * such times (tests/bench/random_chunks.cu). */
+static const double WRITTEN_ROW = 1.5;
 
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
                      size_t parameter, double seconds)
@@ -154,8 +165,9 @@ static void set_work(pm_units *units, size_t row, size_t column, const char *uni
         units->terms = term + 1;
 }
 
-/* Returns the seconds per cycle if all compute units share the work. If the groups do not divide
- * evenly, the compute unit with most groups determines the time. */
+/* Returns the seconds in which one cycle of work is done if it is spread over all compute units. If
+ * the number of work-groups is no multiple of the number of compute units, those with most
+ * work-groups determine the time. */
 static double cycle_of(const double *c, const pm_profile *p)
 {
     double share = c[WORK_GROUPS] / c[LAUNCHES] / p->compute_units;
@@ -164,18 +176,18 @@ static double cycle_of(const double *c, const pm_profile *p)
     return imbalance / (p->compute_units * p->clock_mhz * 1e6);
 }
 
-/* Work of a pipe of a compute unit. */
+/* Work of one pipe of a compute unit. unit: name of the functional unit; cycles: work in cycles. */
 typedef struct {
     const char *unit;
     double cycles;
     bool first;    /* true: starts a new term */
-    bool shares;   /* true: the pipe shares its lanes with all other pipes that have this flag */
-    size_t on_cpu; /* parameter of the pipe's column of work on a CPU */
+    bool shares;   /* true: the pipe uses the same lanes as all other pipes with this flag */
+    size_t on_cpu; /* index of the parameter that multiplies the pipe's work on a CPU */
 } pipe_work;
 
-/* Adds up pipes that share the same lanes: the sum of their cycles goes to the pipe with most
- * cycles, and the others get 0. */
-static void take_turns(pipe_work *pipes, size_t count)
+/* Pipes that use the same lanes cannot overlap: the sum of their cycles is given to the pipe with
+ * most cycles, and the others get 0. */
+static void add_shared_lanes(pipe_work *pipes, size_t count)
 {
     size_t most = count;
     double sum = 0;
@@ -192,7 +204,8 @@ static void take_turns(pipe_work *pipes, size_t count)
             pipes[k].cycles = k == most ? sum : 0;
 }
 
-/* Number of terms of the time before the term "lsu": the scheduler and the arithmetic lanes. */
+/* Number of the first terms of the time that are the scheduler and the arithmetic lanes; the next
+ * term is "lsu". */
 enum { LANES = 7 };
 
 static double fp64_rate(const pm_profile *p)
@@ -220,9 +233,10 @@ static double integer_cycles(const double *c, const pm_profile *p, double heavy)
     return (c[ALU] + c[FMAHEAVY]) / fmin(p->issue_per_cycle, p->alu_per_cycle + heavy);
 }
 
-/* Returns a lower bound of the cycles of arithmetic: instructions and operations at full rate. A
- * fused multiply-add is two operations. A CPU's cache rates are means, not peaks, so they give no
- * bound (fill_sm, pm_units_fill). */
+/* Returns a lower bound of the cycles of arithmetic, from instructions and operations at the peak
+ * rates. A fused multiply-add is two operations. heavy: multiply-add rate of the lanes that also
+ * multiply integers; fp64: cycles of the FP64 pipe. A CPU's cache rates are means, not peaks, so
+ * they give no bound (fill_sm, pm_units_fill). */
 static double least_cycles(const double *c, const pm_profile *p, double heavy, double fp64)
 {
     const double rate64 = fp64_rate(p),
@@ -235,7 +249,8 @@ static double least_cycles(const double *c, const pm_profile *p, double heavy, d
                     : fmax(fmax(floats, integer_cycles(c, p, heavy)), c[XU] / p->xu_per_cycle);
 }
 
-/* Returns the cycles of the tensor cores. A type whose rate is unknown takes no time. */
+/* Returns the cycles of the tensor cores, summed over the types of numbers. A type whose rate is
+ * unknown takes no time. */
 static double tensor_cycles(const double *c, const pm_profile *p)
 {
     const struct {
@@ -252,8 +267,9 @@ static double tensor_cycles(const double *c, const pm_profile *p)
     return cycles;
 }
 
-/* Fills in the work of a compute unit's pipes. Returns the number of columns of work; units->pipes
- * is the number of terms of the time. */
+/* Computes the work of a row on the pipes of a compute unit. Returns the number of columns of work
+ * that were filled, and sets units->pipes to the number of terms of the time that they belong
+ * to. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s, bool chains)
 {
@@ -279,7 +295,7 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
     const size_t count = sizeof pipes / sizeof *pipes;
     size_t term = 0;
 
-    take_turns(pipes, count);
+    add_shared_lanes(pipes, count);
     for (size_t k = 0; k < count; k++) {
         const size_t parameter = p->loops && chains ? pipes[k].on_cpu : PM_UNITS_SM;
 
@@ -299,9 +315,9 @@ static double known_or(double value, double otherwise)
     return value > 0 ? value : otherwise;
 }
 
-/* Computes the cycles of a wait that L1 answers (*l1), and the additional cycles of a miss (*miss).
- * A miss is answered by L2, and by DRAM or the cache behind L2 for the fraction of sectors that
- * miss L2. */
+/* Computes the latency of a load in cycles: *l1 if L1 has the data, and *miss in addition if L1
+ * does not. *miss assumes that L2 has the data, except the fraction of sectors that miss L2 and
+ * come from DRAM or from a cache behind L2. */
 static void wait_cycles(const double *c, const pm_profile *p, double *l1, double *miss)
 {
     double l2 = known_or(p->l2_cycles, p->l2_bytes_per_cycle > 0 ? L2_CYCLES : DRAM_CYCLES);
@@ -318,9 +334,10 @@ static void wait_cycles(const double *c, const pm_profile *p, double *l1, double
     *miss = l2 - *l1 + share * (dram - l2);
 }
 
-/* Returns the ratio of a launch's time to the time of rounds of equally long groups. The longest
- * group determines the last round. All earlier rounds take the mean time, because a group starts as
- * soon as another one ends. */
+/* Returns a factor for launches whose work-groups differ in length: the time of the launch, divided
+ * by its time if all groups had the mean length. The longest group determines the last round of
+ * groups. All earlier rounds take the mean time, because a group starts as soon as another one
+ * ends. resident: number of groups that run at the same time. */
 static double tail_of(const double *c, double resident)
 {
     const double groups = c[WORK_GROUPS] / c[LAUNCHES];
@@ -335,9 +352,10 @@ static double warps_of_group(const double *c)
     return c[WORK_GROUPS] > 0 ? fmax(c[WARPS] / c[WORK_GROUPS], 1) : 1;
 }
 
-/* Returns the cycles per instruction of a warp without its waits. After a barrier the warps of a
- * group run at the same time and share the schedulers. If a barrier separates all waits for loads,
- * an instruction takes the issue cycles of all warps of the group. */
+/* Returns the cycles that a warp takes for one instruction when it does not wait. After a barrier,
+ * the warps of a group run at the same time and share the schedulers. If there is a barrier for
+ * each wait for loads, an instruction takes the issue cycles of all warps of the group. If there
+ * are fewer barriers, the result is in between. */
 static double cycles_of_own(const double *c, const pm_profile *p)
 {
     const double alone = fmax(1, 1 / p->issue_per_cycle);
@@ -348,17 +366,17 @@ static double cycles_of_own(const double *c, const pm_profile *p)
     return alone + share * (group - alone);
 }
 
-/* Returns the waiting time at barriers, in units of the spread (standard deviation) of a load's
- * latency. All warps of a group wait for the slowest of their loads. The maximum of n normal
- * variables is about sqrt(2 ln n) standard deviations above the mean. */
+/* Returns the waiting time at barriers because latencies of loads vary, in units of their standard
+ * deviation. All warps of a group wait at a barrier for the slowest of their loads. The maximum of
+ * n normal variables is about sqrt(2 ln n) standard deviations above the mean. */
 static double slowest_of(const double *c)
 {
     return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps_of_group(c)));
 }
 
-/* Fills in the latency: rounds of resident warps times the waits of one warp, in seconds. chains:
- * true if counter DEPTH counts only dependent instructions, so that the time to issue the other
- * instructions is added. */
+/* Computes the latency terms of a row in seconds: the number of rounds of resident warps times the
+ * waits of one warp. chains: true if the counter DEPTH counts only dependent instructions; the time
+ * to issue all other instructions is then added. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                          const pm_profile *p, bool chains)
 {
@@ -387,12 +405,13 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
                  p->loops ? 0 : scale * slowest_of(c) * (l1 + miss));
 }
 
-/* Fills in work that only the trace engine counts. A compute unit requests sectors of one line at a
- * time from L2. It sends stores, also to private memory, one line at a time in the other direction,
- * at the same time. A slice of L2 returns 64 bytes per cycle and executes passes of atomics
- * (counter atomic_pass) one after the other. The slice with the hot spot also executes its fraction
- * of all other atomics (measured on an H200, tests/bench/terms/atomics: sums in 64 KB take 1.5
- * times as long as in 4 MB). A compute unit starts its work-groups one after the other. */
+/* Computes work that only the trace engine counts. A compute unit requests sectors from L2, one
+ * cache line at a time. It sends stores (also to private memory) in the other direction at the same
+ * time, one line at a time. A slice of L2 returns 64 bytes per cycle and executes passes of atomics
+ * (counter atomic_pass) one after the other. The slice with the most contended address (hot spot)
+ * also executes its fraction of all other atomics. This was measured on an H200
+ * (tests/bench/terms/atomics): sums in 64 KB take 1.5 times as long as in 4 MB. A compute unit
+ * starts its work-groups one after the other. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
 {
@@ -416,11 +435,20 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
     set_work(units, row, column + 6, "groups", term + 4, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
 }
 
-/* Returns the seconds that the cache behind L2 takes for the misses of L2; 0 if there is no such
- * cache in the profile. */
+/* Returns the seconds that a cache between L2 and DRAM (L3) takes for the misses of L2; 0 if the
+ * profile has no such cache. */
 static double behind_l2(const double *c, const pm_profile *p)
 {
     return p->l3_gb_s > 0 ? fmax(c[L2_MISS], 0) * SECTOR_BYTES / (p->l3_gb_s * 1e9) : 0;
+}
+
+/* Returns the seconds in which DRAM opens the rows that a launch accesses; 0 if the profile does
+ * not say how fast that is. If all accesses are at random addresses, this takes longer than the
+ * transfer of the data. written_row: time to open a row for a write, in times for a read. */
+static double row_seconds(const double *c, const pm_profile *p, double written_row)
+{
+    return p->dram_rows_s > 0 ? fmax(c[READ_ROW] + written_row * c[WRITE_ROW], 0) / p->dram_rows_s
+                              : 0;
 }
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
@@ -428,6 +456,7 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     /* Reads and writes use separate paths between compute units and L2, so they overlap. */
     const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
     const double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
+    const double rows_s = row_seconds(c, p, WRITTEN_ROW);
     const double l2_s = sectors > 0 ? fmax(c[L2_READ], c[L2_WRITE]) / sectors : 0;
     double cycle_s = cycle_of(c, p);
     size_t k = fill_sm(units, row, c, p, cycle_s, chains), term = units->pipes;
@@ -436,11 +465,12 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     set_work(units, row, k + 1, "l2", term + 1, PM_UNITS_L2,
              sectors > 0 ? c[L2_WRITE] / sectors : 0);
     set_work(units, row, k + 2, "dram", term + 2, PM_UNITS_DRAM,
-             fmax(dram_s / p->dram_share, behind_l2(c, p)));
+             fmax(fmax(dram_s / p->dram_share, rows_s), behind_l2(c, p)));
     fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
         fill_traced(units, row, k + 9, term + 4, c, p, cycle_s);
-    units->floor[row] = fmax(units->floor[row], bounded(fmax(dram_s, p->loops ? 0 : l2_s)));
+    units->floor[row] = fmax(
+        units->floor[row], bounded(fmax(fmax(dram_s, row_seconds(c, p, 1)), p->loops ? 0 : l2_s)));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
 

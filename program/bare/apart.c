@@ -1,21 +1,22 @@
-/* Makes launches independent: each gets buffers of its own. See bare.h.
+/* Makes the launches of a generated workload file independent of one another: each gets buffers of
+ * its own. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * If addresses or branches of a later launch depend on data that a launch writes, all work-groups
- * of this launch have to run, which may take too long. With buffers of its own, the later launch
- * starts from assumed contents.
+ * If addresses or branches of a later launch depend on data that an earlier launch writes, the
+ * trace engine has to run all work-groups of the earlier launch, which may take too long. With
+ * buffers of its own, the later launch starts from assumed contents.
  */
 #include <string.h>
 
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* Limit on the number of buffers of a planned workload. */
+/* Largest number of buffers in a generated workload file. */
 enum { MOST_BUFFERS = 256 };
 
-/* Returns the index of the buffer that an argument names, which may be followed by " + OFFSET".
- * SIZE_MAX: the argument is no buffer. */
+/* Returns the index of the buffer that a kernel argument names. The argument is "NAME" or "NAME +
+ * OFFSET". SIZE_MAX: the argument is no buffer. */
 static size_t buffer_of(const pm_bare_plan *plan, const char *argument)
 {
     const size_t length = strcspn(argument, " ");
@@ -37,8 +38,8 @@ static const char *name_copy(pm_bare *b, const pm_bare_plan *plan, const char *n
     }
 }
 
-/* Gives launch l copies of the buffers that used[buffer] marks. A buffer with several arguments has
- * one copy. */
+/* Gives launch number l copies of the buffers for which used[buffer] is true. A buffer that is
+ * passed as several arguments gets one copy. */
 static void copy_buffers(pm_bare *b, pm_bare_plan *plan, size_t l, const bool *used, size_t count)
 {
     pm_bare_launch *launch = &plan->launches[l];
@@ -55,7 +56,7 @@ static void copy_buffers(pm_bare *b, pm_bare_plan *plan, size_t l, const bool *u
         if (!copies[i]) {
             pm_bare_buffer copy = plan->buffers[i];
 
-            copy.symbol = NULL; /* the variable stays the memory of the first buffer */
+            copy.symbol = NULL; /* the variable still uses the first buffer's memory */
             copies[i] = copy.name = name_copy(b, plan, copy.name);
             *pm_add(&b->memory, plan->buffers, plan->buffer_count) = copy;
         }

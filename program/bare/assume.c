@@ -1,11 +1,11 @@
-/* Makes a launch of a kernel from options, and from assumptions where no option is given. See
- * bare.h.
+/* Makes a launch of a kernel that no host code launches, from command-line options, and from
+ * assumptions where no option is given. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Integers that look like sizes get the problem size. Other integers and floats are 1. The grid
- * covers the problem with one work-item per element. The work-group is the one that the kernel's
- * attributes require, else the size of its tile in local memory, else a usual one.
+ * Integer arguments that look like sizes get the problem size. Other integers and floats are 1. The
+ * grid covers the problem with one work-item per element. The work-group has the size that the
+ * kernel's attributes require, else the size of its tile in local memory, else a usual size.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,14 +28,16 @@ typedef struct {
     pm_bare_plan *plan;
     pm_bare_launch *launch;
     uint64_t group[3];
-    const char *sides[3]; /* sides[d]: name of the number that is the problem size in dimension d */
+    /* sides[d]: name of the number whose value is the problem size in dimension d, such as "width"
+     */
+    const char *sides[3];
     bool sides_said;
 } making;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* Adds a named number, such as the problem size n, to the planned workload and returns its name. If
- * an earlier kernel uses this name for another value, the kernel's name is prepended. */
+/* Adds a named number, such as the problem size n, to the generated workload and returns its name.
+ * If an earlier kernel uses this name for another value, the kernel's name is prepended. */
 static const char *add_number(const making *m, const char *name, const char *value, bool assumed)
 {
     pm_memory *memory = &m->b->memory;
@@ -62,8 +64,8 @@ static const char *said_number(making *m, const char *name)
     return value;
 }
 
-/* Adds a number `name` whose value is the guessed problem size. If --set or --arg gives a value for
- * this name, uses that value. */
+/* Adds a named number to the generated workload, and returns its name. Its value is the one that
+ * --set or --arg gives for this name, else the guessed problem size. */
 static const char *add_side(making *m, const char *name)
 {
     const char *said = said_number(m, name);
@@ -97,8 +99,8 @@ static bool set_group(making *m, uint64_t x, uint64_t y, uint64_t z)
     return true;
 }
 
-/* Sets the work-group with index `number` in the list of typical work-groups. Returns false if the
- * list has no such index. */
+/* Sets the launch's work-group to a usual size. number: index in a list of usual sizes for launches
+ * of `dimensions` dimensions. Returns false if the list has no element with this index. */
 static bool usual_group(making *m, size_t dimensions, size_t number)
 {
     static const uint64_t flat[][3] = {{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {32, 1, 1}};
@@ -125,8 +127,8 @@ void pm_bare_read_range(const char *text, uint64_t range[3])
     }
 }
 
-/* Sets the size of the launch's work-group. m->guess->group is its index in the list of possible
- * sizes. Returns false if the list is shorter. */
+/* Sets the size of the launch's work-group. Several sizes are possible, and m->guess->group is the
+ * index of the one to try. Returns false if there is no further size. */
 static bool choose_group(making *m, size_t dimensions)
 {
     const pm_source_shape *shape = &m->of->shape;
@@ -153,9 +155,9 @@ static bool choose_group(making *m, size_t dimensions)
     return true;
 }
 
-/* Chooses the kernel parameter that is the problem size in each dimension. If the kernel has fewer
- * such parameters than dimensions, the last one is used again. If it has none, a new number "n" is
- * used. */
+/* Chooses the kernel parameter that is the problem size in each dimension, such as width and
+ * height. If the kernel has fewer such parameters than dimensions, the last one is used again. If
+ * it has none, a new number "n" is used. */
 static void choose_sides(making *m, size_t dimensions)
 {
     const pm_source_param *found[3] = {NULL};
@@ -177,8 +179,9 @@ static void choose_sides(making *m, size_t dimensions)
         m->sides[d] = add_side(m, d < count ? found[d]->name : other);
 }
 
-/* Adds the expression for one dimension of the grid, so that the work-groups cover `side`
- * work-items. It is the number of blocks in CUDA, and the number of work-items in OpenCL. */
+/* Appends the grid's expression for one dimension: enough work-groups of `items` work-items for
+ * `side` work-items. It is the number of blocks for CUDA, and the number of work-items for
+ * OpenCL. */
 static void add_cover(const making *m, pm_text *text, const char *side, unsigned long long items)
 {
     if (items == 1)
@@ -238,8 +241,8 @@ static bool has_buffer(const pm_bare_plan *plan, const char *name)
     return false;
 }
 
-/* Returns a name for a buffer that differs from all buffers, types and words of the file format.
- * Buffers may share a name with a number, because the format keeps them apart. */
+/* Returns a name for a new buffer. No other buffer, no type and no reserved word of workload files
+ * has this name. It may equal the name of a number. */
 static const char *buffer_name(const making *m, const char *name)
 {
     static const char *const words[] = {"null", "local", "bytes", NULL};
@@ -310,7 +313,8 @@ void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
     buffer->is_opaque = true;
 }
 
-/* Gives a buffer the element type that the user says, because PTX does not tell the type. */
+/* Gives a buffer the element type that --arg gives, because PTX does not tell the type. said: the
+ * value of --arg, for messages. */
 static void retype_buffer(making *m, const char *type, const char *said, pm_bare_buffer *buffer)
 {
     const pm_bare_buffer before = *buffer;
@@ -325,7 +329,8 @@ static void retype_buffer(making *m, const char *type, const char *said, pm_bare
                       buffer->name, said, type);
 }
 
-/* Sets a buffer's number of elements from the value of an option such as --arg a=float[n]. */
+/* Sets a buffer's number of elements from the value of an option such as --arg a=float[n]. said:
+ * that value. Raises PM_BAD_INPUT if it is malformed. */
 static void say_buffer(making *m, const pm_source_param *param, const char *said,
                        pm_bare_buffer *buffer)
 {
@@ -357,7 +362,7 @@ static const char *add_buffer(making *m, const pm_source_param *param, const cha
     return buffer.name;
 }
 
-/* Returns a vector with 1 in each component. */
+/* Returns a vector argument whose components are all 1, as a text for the workload file. */
 static const char *vector_of(const making *m, const pm_source_param *param,
                              const pm_file_type *type)
 {
@@ -390,8 +395,8 @@ static void note_value(making *m, const char *name, const char *value)
     *pm_add(&m->b->memory, m->plan->said, m->plan->said_count) = text;
 }
 
-/* Returns the type of the texels that the source fetches by a function such as tex2D: that of the
- * first fetch with a template argument. If it is not in the text, returns the largest type. */
+/* Returns the type of the texels that the source fetches by a function such as tex2D: the template
+ * argument of its first use in the source. If the source has none, returns the largest type. */
 static const char *texel_type(const making *m, const char *fetch)
 {
     const char *at = strstr(m->b->workload->source, fetch);
@@ -405,12 +410,13 @@ static const char *texel_type(const making *m, const char *fetch)
                                                              : "float4";
 }
 
-/* Assumes a texture for a parameter of which nothing is known: rows of random texels, as long as
- * the problem is in a dimension, with clamped coordinates. */
+/* Assumes a texture for a parameter of which only the type is known. It has random texels, its
+ * width is the problem size, and coordinates are clamped. */
 static const char *texture_of(making *m, const pm_source_param *param)
 {
     enum { MOST_SIDE = 1 << 14 };
-    /* fetches that are in a header are assumed to be by two coordinates */
+    /* The fetch may be in a header, which is not searched. It is then assumed to have two
+     * coordinates. */
     const bool is_plane = !strstr(m->b->workload->source, "tex1D");
     const uint32_t side = (uint32_t)(m->guess->side < MOST_SIDE ? m->guess->side : MOST_SIDE);
     pm_bare_buffer buffer = {.name = buffer_name(m, param->name),
@@ -473,8 +479,8 @@ static const char *local_of(making *m, const pm_source_param *param, const char 
                      (unsigned long long)items * (param->element ? param->element : 1));
 }
 
-/* Returns the value that the user gave for a kernel parameter, by the option --arg or --set. NULL:
- * none. */
+/* Returns the value that the user gave for a kernel parameter by the option --arg or --set. NULL:
+ * the user gave none. */
 static const char *said_of(making *m, const pm_source_param *param)
 {
     size_t at = 0;
@@ -513,8 +519,8 @@ static const char *argument_of(making *m, const pm_source_param *param)
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
-/* Returns the name of a kernel without namespaces and template arguments, which the name of a
- * section must not have. */
+/* Returns the name of a kernel without namespaces and template arguments. It becomes the name of a
+ * section of the workload file, which must not contain them. */
 static const char *short_name(const making *m)
 {
     const char *kernel = m->of->name;

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang describes the source. Options give the launches. All values that no option gives are
- * assumed. For each kernel, large problems are tried before small ones, and usual work-groups one
- * after the other, until some work-groups run without a fault. The text is then read like any other
+ * libclang describes the source. Command-line options give the launches, and values that no option
+ * gives are assumed. For each kernel, problem sizes from large to small and usual work-group sizes
+ * are tried, until some work-groups run without a fault. The text is then read like any other
  * workload file.
  */
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "program/bare/bare.h"
 #include "program/embedded.h"
 
-enum { SIDES = 4 }; /* number of problem sizes that are tried */
+enum { SIDES = 4 }; /* number of problem sizes to try for a kernel */
 
 static const char *const endings[] = {".cl", ".cu", ".hip", ".ptx"};
 
@@ -33,8 +33,8 @@ bool pm_bare_is(const char *path)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Adds the launch, buffers and numbers that were found for one kernel to b->plan, which has those
- * of all kernels. */
+/* Adds the launch, buffers and numbers of one kernel to b->plan, the planned workload of all
+ * kernels. */
 static void join(pm_bare *b, const pm_bare_plan *one)
 {
     pm_bare_plan *all = &b->plan;
@@ -58,8 +58,9 @@ static bool assumes_number(const pm_bare_plan *plan)
     return false;
 }
 
-/* Adds a launch with unknown sizes to b->plan. The workload file is then a draft, in which the user
- * must fill in these sizes. Called if the kernel fails with every problem size that was tried. */
+/* Adds a launch with unknown sizes to the planned workload b->plan, because the kernel failed with
+ * every problem size that was tried. The workload file is then a draft, in which the user must fill
+ * in these sizes. why: the error. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};
@@ -76,9 +77,9 @@ static void add_draft(pm_bare *b, size_t kernel, const char *why)
     join(b, &plan);
 }
 
-/* Plans a launch of the kernel with a guessed problem size and work-group, and runs some of its
- * work-groups. Sets *more to false if the guess is past the end of the list of work-groups to try.
- * PM_OK: the number of elements of each buffer is known. */
+/* Makes a launch of the kernel with a guessed problem size and work-group size, and runs some of
+ * its work-groups to find the sizes of its buffers. *more: false if guess->group is past the end of
+ * the list of work-group sizes. PM_OK: the number of elements of each buffer is now known. */
 static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
                            pm_bare_plan *plan, bool *more, pm_error *err)
 {
@@ -86,8 +87,9 @@ static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess
     return *more ? pm_bare_reach(b, plan, err) : PM_BAD_INPUT;
 }
 
-/* Tries problem sizes from large to small with one work-group, then again with the next work-group,
- * and so on. On failure, err is the error of the first work-group with the smallest problem. */
+/* Finds a launch of a kernel with which its work-groups run without a fault. Tries problem sizes
+ * from large to small with one work-group size, then with the next one. If all fail, err is the
+ * error of the first work-group size with the smallest problem. */
 static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 {
     static const uint64_t sides[3][SIDES] = {
@@ -118,8 +120,8 @@ static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 
 /* ---- all kernels ---------------------------------------------------------------------------- */
 
-/* Leaves out a kernel for which no launch could be found, with a notice. Fails instead if the user
- * requested the kernel or if it is the only one. */
+/* Leaves out a kernel for which no launch could be found, with a notice that has the reason. Raises
+ * the error instead if the user requested this kernel or if it is the only one. */
 static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
 {
     if (b->is_draft)
@@ -179,7 +181,8 @@ static void list_parameters(const pm_bare *b, bool values, char *list, size_t si
                 pm_list_add(list, size, "%s", b->kernels[k]->params[p].name);
 }
 
-/* Fails if the option --arg or --set names a parameter that no launched kernel has. */
+/* Raises PM_BAD_INPUT if an option --arg or --set names a parameter or number that no launched
+ * kernel has. */
 static void check_used(const pm_bare *b)
 {
     const pm_launch_options *o = b->options;
@@ -200,8 +203,8 @@ static void check_used(const pm_bare *b)
         }
 }
 
-/* Adds a line to the list of assumptions that states the command-line arguments of the program, if
- * there are any. */
+/* Adds an assumption to the list: the command-line arguments with which the program is called. Adds
+ * none if there are no arguments. */
 static void say_arguments(pm_bare *b)
 {
     pm_text words = {.memory = &b->memory};
@@ -220,9 +223,9 @@ static void tell_left_out(const pm_bare *b)
         pm_session_leave_out(b->session, "%s", b->left_out[i]);
 }
 
-/* Plans the workload from the launches that the host code makes with the known arguments of the
- * program. If work-groups run too long, assumes smaller values for the unknown numbers of the host
- * code. If smaller values do not help, uses the first values again, and leaves out launches that
+/* Makes the workload from the kernel launches of the host code, which is evaluated with the known
+ * arguments of the program. If work-groups run too long, assumes smaller values for unknown numbers
+ * of the host code. If that does not help, uses the first values again and leaves out launches that
  * run too long. Returns false if the host code launches no kernel. */
 static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
 {
@@ -249,9 +252,10 @@ static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
     return true;
 }
 
-/* Plans the workload from the host code's launches. Evaluates the host code with the arguments of
- * each command in the makefile that runs the program, in turn, and at last without arguments.
- * Returns false if the host code launches no kernel. */
+/* Makes the workload from the kernel launches of the host code. Evaluates the host code with the
+ * arguments of each command in the makefile that runs the program, one after the other, and at last
+ * without arguments, until launches can be traced. Returns false if the host code launches no
+ * kernel. */
 static bool launch_as_host(pm_bare *b)
 {
     const pm_bare_plan empty = b->plan;
@@ -315,9 +319,9 @@ static void free_parts(pm_bare *b)
     pm_memory_free(&b->memory);
 }
 
-/* Plans the workload. If this fails with kernels that only NVIDIA's compiler compiles, for example
- * because the trace engine refuses their PTX, plans again without that compiler. Such kernels are
- * then left out. */
+/* Makes the workload. Some kernels may compile only by NVIDIA's compiler. If the workload fails
+ * with them, for example because the trace engine cannot run their PTX, makes it again without that
+ * compiler and without these kernels. */
 static pm_status plan_workload(pm_bare *b, pm_error *err)
 {
     pm_status status = pm_attempt(&b->memory, make_plan, b, err);

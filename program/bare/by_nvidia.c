@@ -1,4 +1,5 @@
-/* Describes kernels that clang refuses by the PTX that NVIDIA's compiler makes of them. See bare.h.
+/* Describes kernels that clang refuses, from the PTX that NVIDIA's compiler generates for them. See
+ * bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +10,9 @@
 #include "collector/worker/nvidia_source.h"
 #include "program/bare/bare.h"
 
-/* Describes the launched kernels in *info. They are those of the source itself, whose templates the
- * workload b->workload may have replaced. */
+/* Compiles the source with NVIDIA's compiler, and writes a description of the launched kernels to
+ * *info. It compiles the source as the user wrote it, because in b->workload template instances may
+ * have been replaced by functions. Returns false with err on failure. */
 static bool describe_ptx(pm_bare *b, pm_source_info *info, pm_error *err)
 {
     static const size_t one = 1;
@@ -29,8 +31,8 @@ static bool describe_ptx(pm_bare *b, pm_source_info *info, pm_error *err)
     return is_described;
 }
 
-/* Returns whether libclang knows nothing of what a kernel does, because its statements were removed
- * or have no effect. */
+/* Returns whether libclang's description of a kernel says nothing about the use of its parameters.
+ * The kernel's statements were then removed because clang refuses them, or they have no effect. */
 static bool is_empty(const pm_source_kernel *kernel)
 {
     for (size_t p = 0; p < kernel->param_count; p++)
@@ -49,7 +51,8 @@ static bool agree(const pm_source_kernel *kernel, const pm_source_kernel *ptx)
     return do_agree;
 }
 
-/* Returns libclang's description of a kernel's parameters, with what the PTX says of their use. */
+/* Combines two descriptions of a kernel: the types of its parameters from libclang, and the use of
+ * the parameters from the PTX. */
 static const pm_source_kernel *join(pm_bare *b, const pm_source_kernel *kernel,
                                     const pm_source_kernel *ptx)
 {
@@ -92,8 +95,9 @@ void pm_bare_add_facts(pm_bare *b)
     pm_memory_free(&info.memory);
 }
 
-/* Returns whether a kernel is one of the user's that has a name without arguments: no instance of a
- * template, which has an I behind its name in the PTX, and no kernel of Thrust or CUB. */
+/* Returns whether a kernel can be named in a workload file without template arguments. It is then
+ * no instance of a template, whose symbol in the PTX has an I after the name, and no kernel of the
+ * libraries Thrust and CUB. */
 static bool is_nameable(pm_bare *b, const pm_source_kernel *kernel)
 {
     const char *last = strrchr(kernel->name, ':');
@@ -104,7 +108,8 @@ static bool is_nameable(pm_bare *b, const pm_source_kernel *kernel)
             !strstr(kernel->symbol, pm_format(&b->memory, "%sI", last ? last + 1 : kernel->name)));
 }
 
-/* Wants all kernels of the source that can be named, because the host code launches none. */
+/* Sets b->wanted to all kernels of the source that can be named without template arguments, because
+ * the host code launches none. */
 static void want_all(pm_bare *b)
 {
     const char **names = pm_take(&b->memory, b->ptx.kernel_count + 1, sizeof *names);
@@ -115,8 +120,8 @@ static void want_all(pm_bare *b)
     b->wanted = names;
 }
 
-/* Leaves out the instances of templates that the PTX does not tell apart, with a notice, unless
- * this leaves no launch. */
+/* Leaves out, with a notice, launched instances of templates that cannot be identified in the PTX.
+ * If this would leave no launch, keeps all. */
 static void drop_unknown(pm_bare *b)
 {
     size_t known = 0;

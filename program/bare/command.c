@@ -1,4 +1,4 @@
-/* Arguments of the command with which a CUDA source's makefile runs the program. See bare.h.
+/* Finds the arguments with which a CUDA source's makefile runs the program. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -32,7 +32,8 @@ typedef struct {
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* Returns the value that a line NAME = VALUE sets; NULL: the line does not set the variable. */
+/* Returns the value that a line NAME = VALUE of a makefile sets. name: NAME, `length` characters.
+ * NULL: the line does not set this variable. */
 static const char *value_in(const char *line, const char *name, size_t length)
 {
     if (strncmp(line, name, length) != 0)
@@ -65,8 +66,8 @@ static void add_variable(const makefile *m, pm_text *out, const char *name, size
     }
 }
 
-/* Appends text[0..length) to out. Variables $(NAME) of the makefile are replaced by their
- * values. */
+/* Appends `length` characters of a makefile's text to out. Variables $(NAME) that the makefile sets
+ * are replaced by their values, up to `depth` levels. */
 static void expand(const makefile *m, pm_text *out, const char *text, size_t length, unsigned depth)
 {
     for (size_t i = 0; i < length && out->length < MOST_TEXT; i++) {
@@ -84,8 +85,9 @@ static void expand(const makefile *m, pm_text *out, const char *text, size_t len
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* Splits a command into words and returns the words after ./NAME. Returns NULL if the command does
- * not run a program of the makefile's folder, or if only a shell could evaluate it. */
+/* Splits a command of a makefile into words and returns the arguments of the program: the words
+ * after ./NAME. NULL: the command does not run a program of the makefile's folder, or only a shell
+ * could evaluate it. */
 static const char *const *arguments_of(pm_memory *memory, char *command)
 {
     const char **words = pm_take(memory, MOST_ARGUMENTS + 1, sizeof *words);
@@ -115,8 +117,8 @@ static const char *const *arguments_of(pm_memory *memory, char *command)
     return is_behind ? words : NULL;
 }
 
-/* Finds the commands in the recipe of a makefile rule that run a program. Returns their arguments;
- * both lists are NULL-terminated. */
+/* Finds the commands of a makefile rule, such as `run`, that run a program. Returns a list with the
+ * arguments of each. Both the list and each of its members are NULL-terminated. */
 static const char *const **find_in_rule(const makefile *m, const char *rule)
 {
     const char *const **found = pm_take(m->memory, MOST_COMMANDS + 1, sizeof *found);

@@ -1,4 +1,5 @@
-/* Names the kernels of a source that do not compile. See bare.h.
+/* Reports the kernels of a source that are missing from its description because they do not
+ * compile. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,8 +13,8 @@
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* Returns whether a declaration that has its __global__ at `at` is a template: the word template is
- * between the end of the declaration before and `at`. */
+/* Returns whether a declaration is a template. `at` is the position of its __global__ in `text`:
+ * the word template must be between the end of the previous declaration and `at`. */
 static bool is_template(const char *text, const char *at)
 {
     static const char word[] = "template";
@@ -26,9 +27,9 @@ static bool is_template(const char *text, const char *at)
     return false;
 }
 
-/* Returns the name of the kernel whose declaration has its __global__ at `at`: the word before the
- * first bracket that is not that of __launch_bounds__ or of another attribute. NULL: there is
- * none. */
+/* Returns the name of the kernel that is declared after __global__, which is at `at`. It is the
+ * word before the first parenthesis that does not belong to __launch_bounds__ or another attribute.
+ * NULL: there is none. */
 static const char *name_after(pm_memory *memory, const char *at)
 {
     for (const char *open = strpbrk(at, "(;{"); open && *open == '('; open = strpbrk(at, "(;{")) {

@@ -15,8 +15,8 @@
 #include "program/bare/bare.h"
 #include "program/build_words.h"
 
-/* Returns the source's folder, for an -I option. OpenCL compilers get only the text of the source
- * and do not know its path. */
+/* Returns the folder of the OpenCL source, for a build option -I. OpenCL compilers get only the
+ * text of the source and do not know its folder. */
 static const char *own_folder(pm_bare *b)
 {
     const char *slash = strrchr(b->source_path, '/');
@@ -28,8 +28,8 @@ static const char *own_folder(pm_bare *b)
     return realpath(folder, absolute) ? pm_copy(&b->memory, absolute) : folder;
 }
 
-/* Replaces the text of a source that went through a preprocessor (nvcc -E) by the text without the
- * headers of the host and of the toolkit. */
+/* If the source is the output of a preprocessor (nvcc -E), removes the text of host headers and
+ * toolkit headers from it. */
 static void undo_preprocessor(pm_bare *b)
 {
     pm_text text = {0};
@@ -65,8 +65,8 @@ void pm_bare_read_text(pm_bare *b)
         pm_leave(&b->memory, w->error.status, "%s", w->error.text);
 }
 
-/* Adds one launch for each kernel in `wanted`. The parser finds instances of templates by the names
- * of launched kernels. */
+/* Adds a launch of each kernel in b->wanted to the workload. The parser needs them to know which
+ * instances of templates are launched. */
 static void add_launches(pm_bare *b)
 {
     static const size_t one = 1;
@@ -78,8 +78,8 @@ static void add_launches(pm_bare *b)
         pm_leave(&b->memory, w->error.status, "%s", w->error.text);
 }
 
-/* Raises an error for a source that launches kernels but defines none, with the probable reason (a
- * missing header). */
+/* Reports that the source defines no kernel although it launches some, with the probable reason, a
+ * missing header. Returns the status. */
 static pm_status fail_without_kernel(const pm_bare *b, pm_error *err)
 {
     const char *missing = pm_source_missing_headers(b->source);
@@ -109,7 +109,7 @@ static pm_status fail_without(const pm_bare *b, const char *name, pm_error *err)
     return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %.100s; there is: %s", b->path, name, list);
 }
 
-/* Sets `wanted` to all kernels for which a workload file can express all arguments. */
+/* Sets b->wanted to all kernels whose arguments a workload file can express. */
 static pm_status want_all(pm_bare *b, pm_error *err)
 {
     const char **names = pm_take(&b->memory, b->info->kernel_count + 1, sizeof *names);
@@ -142,8 +142,9 @@ static pm_status find_kernels(pm_bare *b, pm_error *err)
     return PM_OK;
 }
 
-/* Replaces template instances by functions. If an instance cannot be written as a function, only
- * the parameters of the kernels are declared, because more is not needed to launch them. */
+/* Replaces the instances of templates that are launched by functions without template parameters.
+ * If an instance cannot be written as a function, only declares the kernels with their parameters,
+ * because more is not needed to launch them. */
 static pm_status write_instances(pm_bare *b, pm_error *err)
 {
     pm_worker *worker = pm_session_worker(b->session);
@@ -176,7 +177,7 @@ static pm_status describe_text(pm_bare *b, pm_error *err)
     return find_kernels(b, err);
 }
 
-/* Returns the build options without -include. */
+/* Returns the build options except the options -include. */
 static const char *without_files(pm_bare *b, const char *options)
 {
     pm_text text = {.memory = &b->memory};
@@ -226,7 +227,8 @@ static pm_status describe(pm_bare *b, pm_error *err)
 
 /* ---- kernels that do not compile ------------------------------------------------------------- */
 
-/* Adds the option that ignores missing headers, because kernels often do not need them. */
+/* Adds a build option that ignores headers that are not found, because kernels often do not need
+ * them. Reads the source again. */
 static void be_lenient(pm_bare *b)
 {
     b->build_options =
@@ -235,7 +237,8 @@ static void be_lenient(pm_bare *b)
     pm_bare_read_text(b);
 }
 
-/* Parses the source as if its host code launched only this kernel. */
+/* Parses the source as if its host code launched only this kernel, to find out whether the kernel
+ * compiles. */
 static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
 {
     const char *const *wanted = b->wanted;
@@ -265,8 +268,8 @@ void pm_bare_drop_kernel(pm_bare *b, const char *kernel)
     b->wanted_count = b->host.launch_count = count;
 }
 
-/* Leaves out each kernel that does not compile, with a notice. The last remaining kernel is left
- * out without a notice. Sets err only if the worker process failed. */
+/* Removes from b->wanted each kernel that does not compile, with a notice. If no kernel would
+ * remain, the last one is removed without a notice. Sets err only if the worker process failed. */
 static void drop_kernels(pm_bare *b, pm_error *err)
 {
     for (size_t i = 0; i < b->wanted_count;) {
@@ -289,7 +292,7 @@ static void drop_kernels(pm_bare *b, pm_error *err)
     }
 }
 
-/* Adds lines to the list of assumptions: which headers were not found, and that printf is not
+/* Adds to the list of assumptions which headers were not found, and that calls of printf are not
  * counted. */
 static void say_missing(pm_bare *b)
 {

@@ -1,10 +1,10 @@
-/* Finds the files that define functions and variables for the GPU which a CUDA source only
- * declares, as programs that are compiled by nvcc -rdc=true have them. See bare.h.
+/* Finds definitions in other files: of functions and variables for the GPU that a CUDA source only
+ * declares. Programs that are compiled with nvcc -rdc=true have such files. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Such a file is compiled together with the source, as if the build option -include named it. The
- * files beside the source and in the folders of -I are searched.
+ * A file that is found is compiled together with the source, as if the build option -include named
+ * it. The CUDA files in the source's folder and in the folders of the options -I are searched.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -24,22 +24,26 @@
 
 enum { MOST_BYTES = 1 << 20, MOST_FILES = 256, MOST_ROUNDS = 8 };
 
-/* A file that may define names. */
+/* A file that may define functions and variables which the source only declares. */
 typedef struct {
-    const char *name; /* operand of -include: relative to the source's folder, or absolute */
+    /* Path of the file for the option -include: relative to the source's folder, or absolute. */
+    const char *name;
     const char *path;
     pm_linked_names names;
-    bool is_header; /* true: a .h or .hpp file, whose declarations count, and which is not included
-                     */
+    /* true: a .h or .hpp file. Only its declarations are used, not its definitions. */
+    bool is_header;
     bool is_included;
 } candidate;
 
 typedef struct {
     pm_bare *b;
-    const char *folder; /* the source's folder, with a slash at the end; "": the current folder */
+    /* folder of the source, with a slash at its end; "": the current folder */
+    const char *folder;
     candidate files[MOST_FILES];
     size_t count;
-    pm_text said; /* names that were found, with their files */
+    /* names whose definitions were found, each with its file, as a text for the list of assumptions
+     */
+    pm_text said;
 } looking;
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -84,8 +88,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Adds the CUDA files of a folder, in the order of their names. folder: with a slash at the end, or
- * "" for the current folder. */
+/* Adds the CUDA files and headers of a folder to the files to search, in the order of their names.
+ * folder: its path with a slash at its end, or "" for the current folder. */
 static void add_folder(looking *l, const char *folder)
 {
     DIR *open = opendir(*folder ? folder : ".");
@@ -118,7 +122,8 @@ static void add_folders(looking *l)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Returns the only file that defines a name. NULL: no file defines it, or several files do. */
+/* Returns the file that defines a name for the GPU. NULL: no file defines it, or several files
+ * do. */
 static candidate *find_definition(looking *l, const char *name)
 {
     candidate *only = NULL;
@@ -149,7 +154,8 @@ static void include_file(looking *l, candidate *file, const char *name)
                   b->build_options ? " " : "", file->name);
 }
 
-/* Returns whether a text has a name outside of its declarations. names: names of the text. */
+/* Returns whether a text uses a name: the name occurs more often than in its declarations. names:
+ * the names that the text declares or defines. */
 static bool uses(const char *text, const pm_linked_names *names, const char *name)
 {
     const pm_linked_name *declared = pm_linked_names_find(names, name);
@@ -157,8 +163,9 @@ static bool uses(const char *text, const pm_linked_names *names, const char *nam
     return pm_count_word(text, name) > (declared ? declared->count : 0);
 }
 
-/* Includes the files that define names which the source uses and only declares. text: the source
- * with its headers and the files so far, without host code. Returns whether a file was added. */
+/* Includes the files that define the names that the source uses but only declares. text: the source
+ * with its headers and the files that were included before, without host code. Returns whether a
+ * file was added; its own names may then need a further round. */
 static bool include_definitions(looking *l, const char *text)
 {
     const char *source = l->b->workload->source;
@@ -171,7 +178,8 @@ static bool include_definitions(looking *l, const char *text)
         const char *name = names.items[i].name;
         candidate *file;
 
-        /* host code, which `text` does not have, may launch the kernel or fill the variable */
+        /* `text` has no host code, but host code may launch the kernel or fill the variable. The
+         * source with its host code is therefore searched for uses, too. */
         if (names.items[i].defined || names.items[i].is_host ||
             (!uses(text, &names, name) && !uses(source, &own, name)))
             continue;
@@ -188,7 +196,8 @@ static bool include_definitions(looking *l, const char *text)
 
 /* ---- functions of host code ------------------------------------------------------------------ */
 
-/* Returns whether the source or a header declares a function. own: names of the source. */
+/* Returns whether the source or a header declares a function of host code. own: names that the
+ * source declares or defines. */
 static bool is_declared(const looking *l, const pm_linked_names *own, const char *name)
 {
     bool found = pm_linked_names_find(own, name) != NULL;
@@ -206,8 +215,9 @@ static bool defines(const candidate *file, const char *name)
     return found && found->defined && found->is_host && !found->is_internal;
 }
 
-/* Returns whether a file is the only one without a main function that defines a function of host
- * code. Headers do not count, because the source includes them itself. */
+/* Returns whether no other file defines a function of host code. Files with a main function do not
+ * count, because they are other programs. Headers do not count, because the source includes them
+ * itself. */
 static bool is_only_host(const looking *l, const candidate *file, const char *name)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -217,7 +227,7 @@ static bool is_only_host(const looking *l, const candidate *file, const char *na
     return !file->is_header && !pm_ends_in(file->path, ".cuh") && !defines(file, "main");
 }
 
-/* Includes the files with functions of host code that the source calls and only declares. */
+/* Includes the files that define functions of host code that the source calls but only declares. */
 static void include_host_code(looking *l)
 {
     const char *source = l->b->workload->source;

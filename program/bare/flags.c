@@ -27,15 +27,16 @@ enum { MOST_BYTES = 1 << 20, MOST_ROUNDS = 4, MOST_FLAGS = 64, MOST_BESIDE = 100
 typedef struct {
     pm_bare *b;
     const char *folder; /* folder of the source */
-    pm_text options;    /* options that were found, separated by blanks */
-    pm_text said;       /* the options in `options`, as they are written in the makefile */
+    pm_text options;    /* compiler options that were found, separated by blanks */
+    /* the compiler options as the makefile writes them, for the list of assumptions */
+    pm_text said;
     size_t count;
     bool has_standard;
 } finding;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Returns whether `options` has an option with the same macro as `word`. Example: -DN for the word
+/* Returns whether `options` already defines the macro of `word`, for example -DN for the word
  * -DN=4. */
 static bool is_there(const char *options, const char *word)
 {
@@ -61,8 +62,8 @@ static void add_option(finding *f, const char *option, const char *as_written)
     pm_text_add(&f->said, "%s%s", f->said.length ? " " : "", as_written);
 }
 
-/* Returns the folder's absolute path. NULL: there is no such folder, or its name has characters
- * that options cannot contain. */
+/* Returns the absolute path of a folder, whose name is relative to the source's folder. NULL: there
+ * is no such folder, or its path has characters that build options cannot contain. */
 static const char *find_folder(const finding *f, const char *name)
 {
     char path[PATH_MAX];
@@ -86,8 +87,8 @@ static void add_folder(finding *f, const char *name)
 
 /* ---- makefiles ------------------------------------------------------------------------------- */
 
-/* Returns whether the word is a -D option without characters that a shell or make would
- * interpret. */
+/* Returns whether a word of a makefile is an option -D without characters that a shell or make
+ * would interpret. */
 static bool is_plain_macro(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -110,8 +111,9 @@ static void take_word(finding *f, const char *word)
     }
 }
 
-/* Finds options in a line whose continuation lines are joined. *folders: whether the line is inside
- * of include_directories(...) in a CMakeLists.txt. */
+/* Finds compiler options in a line of a makefile, to which its continuation lines are joined.
+ * *folders: true while the lines are inside of include_directories(...) in a CMakeLists.txt; this
+ * function updates it. */
 static void take_line(finding *f, char *line, bool *folders)
 {
     char *rest = NULL;
@@ -162,7 +164,8 @@ static void read_makefile(finding *f, char *text)
     }
 }
 
-/* Returns the name of the first makefile with options. NULL: no makefile has options. */
+/* Reads makefiles in the source's folder until one has compiler options, and returns its name.
+ * NULL: no makefile has options. */
 static const char *read_makefiles(finding *f)
 {
     static const char *const names[] = {"GNUmakefile", "makefile", "Makefile", "CMakeLists.txt"};
@@ -192,9 +195,10 @@ static const char *options_so_far(const finding *f)
                      f->options.length && own ? " " : "", own ? own : "");
 }
 
-/* Returns the name of a neighbouring folder: the source's folder with another part after its last
- * '-', such as hotspot-cuda for hotspot-hip. Benchmark suites have such pairs of folders. NULL: the
- * name has no '-'. */
+/* Returns the path of a neighbouring folder, relative to the source's folder. Its name is the name
+ * of the source's folder with `ending` in place of its last '-' and the text after it:
+ * ../hotspot-cuda for hotspot-hip and "-cuda". Benchmark suites keep a program in several languages
+ * in this way. The folder need not exist. NULL: the name has no '-'. */
 static const char *sibling(const finding *f, const char *ending)
 {
     char path[PATH_MAX];
@@ -207,8 +211,8 @@ static const char *sibling(const finding *f, const char *ending)
     return dash ? pm_format(&f->b->memory, "../%.*s%s", (int)(dash - name), name, ending) : NULL;
 }
 
-/* Adds the folder as an -I option if it contains the header. folder: path relative to the source's
- * folder; NULL: nothing is added. */
+/* Adds a folder to the options as -I if it contains the header. folder: path relative to the
+ * source's folder; NULL: nothing is added. Returns whether it was added. */
 static bool add_if_it_has(finding *f, const char *folder, const char *header)
 {
     const char *path = folder ? find_folder(f, folder) : NULL;
@@ -219,9 +223,9 @@ static bool add_if_it_has(finding *f, const char *folder, const char *header)
     return true;
 }
 
-/* Returns the path of the only folder that has the header, among the folders beside the source's
- * folder and their folders `include` and `inc`. The path is relative to the source's folder. NULL:
- * no folder has it, or several have. */
+/* Searches a header in the folders that have the same parent as the source's folder, and in their
+ * subfolders `include` and `inc`. Returns the path of the folder that has it, relative to the
+ * source's folder. NULL: no folder has it, or several have. */
 static const char *only_beside(const finding *f, const char *header)
 {
     static const char *const inner[] = {"", "/include", "/inc"};

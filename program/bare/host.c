@@ -1,4 +1,4 @@
-/* Makes launches as a source's host code makes them. See bare.h.
+/* Makes the launches of a workload from the launches of a source's host code. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -15,8 +15,8 @@
 #include "collector/worker/host.h"
 #include "program/bare/bare.h"
 
-/* Limits on the number of launches: MOST_LAUNCHES in a workload, MOST_ALIKE of one kernel with the
- * same grid and block. */
+/* Limits on launches. MOST_LAUNCHES: number of launches in a workload. MOST_ALIKE: number of
+ * launches of one kernel with the same grid and block. */
 enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
 /* ---- selecting launches ---------------------------------------------------------------------- */
@@ -27,7 +27,7 @@ static bool is_wanted(const pm_launch_options *o, const char *kernel)
     const size_t stem = strcspn(kernel, "<");
 
     for (const char *at = kernel; (at = strstr(at, "::")) && (size_t)(at - kernel) < stem;)
-        last = at += 2; /* skip the namespace before "::" */
+        last = at += 2; /* last: the kernel's name after the last "::", which ends a namespace */
     for (const char *const *k = o->kernels; k && *k; k++)
         if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0) ||
             strcmp(*k, last) == 0)
@@ -42,9 +42,9 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
            memcmp(one->block, other->block, sizeof one->block) == 0;
 }
 
-/* Reduces the number of launches if the host code makes many, for example in a loop. If many
- * launches have the same kernel, grid and block, some evenly spaced ones are kept. The repeats of a
- * removed launch are added to a kept launch. */
+/* Reduces the number of launches if the host code makes many, for example in a loop. If launches
+ * have the same kernel, grid and block, some evenly spaced ones are kept. The repeats of a removed
+ * launch are added to those of a kept launch. */
 static void thin_launches(pm_bare *b)
 {
     pm_source_launches *host = &b->host;
@@ -77,7 +77,7 @@ static void thin_launches(pm_bare *b)
             &b->memory, "%zu launches stand for the %zu of the host code's loops", count, all);
 }
 
-/* Keeps only the launches of kernels that --kernel names. */
+/* Removes the launches of kernels that the option --kernel does not name. */
 void pm_bare_choose_launches(pm_bare *b)
 {
     const char **names = pm_take(&b->memory, b->host.launch_count + 1, sizeof *names);
@@ -96,7 +96,7 @@ void pm_bare_choose_launches(pm_bare *b)
     b->wanted_count = count;
 }
 
-/* Fails if a --set option names a variable that the host code does not have. */
+/* Raises PM_BAD_INPUT if an option --set names a variable that the host code does not have. */
 static void check_sets(pm_bare *b)
 {
     char list[300] = "";
@@ -167,7 +167,8 @@ static void add_numbers(pm_bare *b)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Adds assumptions about a variable in the GPU's memory to the list of assumptions. */
+/* Adds to the list of assumptions the assumed contents of a variable in the GPU's memory
+ * (__device__ or __constant__). */
 static void say_symbol(pm_bare *b, const pm_launch_buffer *of)
 {
     if (of->partial)
@@ -199,8 +200,8 @@ static void add_buffers(pm_bare *b)
     }
 }
 
-/* Sets the type of a buffer to that of the kernel's parameter, if the type is unknown from the host
- * code. */
+/* Sets the element type of a buffer from the kernel parameter to which the buffer is passed, if the
+ * host code does not tell the type. */
 static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *param)
 {
     pm_bare_buffer *to = &b->plan.buffers[buffer];
@@ -210,8 +211,9 @@ static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *pa
     pm_bare_describe_element(b, param, to);
 }
 
-/* Returns the number of elements of a buffer. For OpenCL host code, `count` is in bytes and is
- * divided by the element size. */
+/* Returns the number of elements of a buffer. count: the size of its allocation. The size is in
+ * elements if the host code is CUDA. It is in bytes if the host code is OpenCL, and is then divided
+ * by the element size. */
 static uint64_t elements_of(const pm_bare *b, size_t buffer, uint64_t count)
 {
     const uint64_t element = b->plan.buffers[buffer].element;
@@ -229,9 +231,9 @@ static void count_buffers(pm_bare *b)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Finds a named number n of b->plan for which `blocks` blocks of `threads` threads are just enough
- * to have a thread for each of n elements. Returns an expression for the number of blocks, such as
- * (n + 255) / 256. NULL: there is no such number. */
+/* Returns an expression for a number of blocks, such as (n + 255) / 256, in which n is a named
+ * number of b->plan. The blocks of `threads` threads then have just one thread for each of n
+ * elements. NULL: no named number gives exactly this number of blocks. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
     for (size_t i = 0; i < b->plan.number_count; i++) {
@@ -245,9 +247,9 @@ static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
     return NULL;
 }
 
-/* Returns the sizes of a grid as text. `range` has the number of blocks, and `block` the threads of
- * a block. If possible, a size is an expression of a named number, such as (n + 255) / 256. block
- * NULL: decimal digits. */
+/* Returns the size of a grid as a text for the workload file. range: number of blocks in each
+ * dimension. block: number of threads of a block in each dimension. If possible, a size is an
+ * expression of a named number, such as (n + 255) / 256. block NULL: sizes are decimal digits. */
 static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t *block)
 {
     const size_t dimensions = range[2] > 1 ? 3 : range[1] > 1 ? 2 : 1;
@@ -265,8 +267,8 @@ static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t
     return pm_text_get(&text);
 }
 
-/* Sets another block size, which an option gives, and adapts the grid so that it has the same
- * number of threads. */
+/* Sets the block size to `said`, the value of the option --block, instead of the host code's size.
+ * Adapts the grid so that it has the same number of threads. */
 static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[3],
                     uint64_t block[3])
 {
@@ -277,8 +279,8 @@ static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[
     }
 }
 
-/* Sets grid, block and shared memory of a launch. Launch options take precedence over the host
- * code. Unknown values are assumed. */
+/* Sets grid, block and shared memory of launch number l. Command-line options take precedence over
+ * the host code. Values that neither gives are taken from `assumed`. */
 static void say_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_bare_launch *launch)
 {
     const pm_source_launch *of = &b->host.launches[l];
@@ -318,8 +320,8 @@ static const char *buffer_argument(pm_bare *b, const pm_launch_argument *argumen
                : name;
 }
 
-/* Returns an argument as "TYPE VALUE". If a named number of b->plan, such as n, has the same
- * integer value, VALUE is its name. */
+/* Returns a kernel argument as a text "TYPE VALUE" for the workload file. If a named number of
+ * b->plan, such as n, has the same integer value, VALUE is its name. */
 static const char *value_argument(pm_bare *b, const char *value)
 {
     const char *blank = strchr(value, ' ');
@@ -343,8 +345,8 @@ static const char *said_argument(pm_bare *b, const pm_source_param *param)
     return strcmp(said, "null") == 0 ? said : NULL;
 }
 
-/* Reads the size of a buffer from an option such as --arg x=float[n], which takes precedence over
- * the host code. */
+/* Sets the number of elements of a buffer from an option such as --arg x=float[n], if there is one
+ * for this kernel parameter. It takes precedence over the host code. */
 static void say_size(pm_bare *b, const pm_source_param *param, size_t buffer)
 {
     const char *said = pm_bare_said(b->options->arguments, param->name, NULL);
@@ -360,7 +362,8 @@ static void say_size(pm_bare *b, const pm_source_param *param, size_t buffer)
     b->plan.buffers[buffer].count_assumed = false;
 }
 
-/* Fails if the argument is a buffer whose allocation was not found in the host code. */
+/* Raises PM_BAD_INPUT if an argument of launch l is a buffer whose allocation was not found in the
+ * host code. */
 static void require_value(pm_bare *b, size_t l, size_t argument)
 {
     const pm_source_param *param = &b->kernels[l]->params[argument];
@@ -422,8 +425,8 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Returns whether an expression for the launch's grid, block, shared memory or arguments contains
- * the name. */
+/* Returns whether one of the launch's expressions (grid, block, shared memory, arguments) contains
+ * the name of a number. */
 static bool mentions(const pm_bare_launch *launch, const char *name)
 {
     bool found = has_word(launch->grid, name) || has_word(launch->block, name) ||
@@ -434,7 +437,8 @@ static bool mentions(const pm_bare_launch *launch, const char *name)
     return found;
 }
 
-/* Copies those named numbers from `assumed` to b->plan that expressions of the launch use. */
+/* Copies those named numbers from the workload `assumed` to the planned workload b->plan that the
+ * expressions of a launch use. */
 static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare_launch *launch)
 {
     for (size_t i = 0; i < assumed->number_count; i++)
@@ -442,7 +446,8 @@ static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare
             pm_bare_add_number(&b->memory, &b->plan, assumed->numbers[i]);
 }
 
-/* Copies those buffers from `assumed` to b->plan to which assumed textures of the launch lead. */
+/* Copies those buffers from the workload `assumed` to the planned workload b->plan whose memory the
+ * assumed textures of a launch have. */
 static void adopt_textures(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                            const pm_bare_launch *launch)
 {
@@ -453,7 +458,8 @@ static void adopt_textures(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                 *pm_add(&b->memory, b->plan.buffers, b->plan.buffer_count) = assumed->buffers[i];
 }
 
-/* Returns a name for the launch, with a number if a kernel is launched more than once. */
+/* Returns a name for launch number l in the workload file: the kernel's name, with a number if the
+ * kernel is launched more than once. */
 static const char *launch_name(pm_bare *b, size_t l)
 {
     const char *kernel = b->host.launches[l].kernel;

@@ -1,4 +1,5 @@
-/* Chooses the launches of the host code that can be traced, and their buffer sizes. See bare.h.
+/* Finds the sizes of buffers, and chooses the launches of the host code that can be traced. See
+ * bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -18,19 +19,20 @@
 #include "program/bare/bare.h"
 #include "program/workload.h"
 
-/* Largest buffer in bytes that the trace engine accepts (program/file). */
+/* Largest buffer in bytes that the trace engine accepts (see program/file). */
 static const uint64_t MOST_BYTES = PM_TRACE_MOST_TOGETHER;
 
-/* Upper bound of random integers of 1 or 2 bytes, used if a kernel accesses memory outside of a
- * buffer with larger ones. */
+/* Upper bound of random integers of 1 or 2 bytes. It is used if a kernel accesses memory outside of
+ * a buffer with larger random integers, because they may be indices. */
 enum { SMALL_NUMBERS = 16 };
-/* Upper bounds of random integers to try after the size of the smallest buffer: each is 1/FRACTION
- * of the bound before. */
+/* Upper bounds of random integers that are tried after the size of the smallest buffer. Each is
+ * 1/FRACTION of the previous one, at most MOST_FRACTIONS of them, and at least LEAST_BOUND. */
 enum { FRACTION = 8, MOST_FRACTIONS = 2, LEAST_BOUND = 16 };
 
 /* ---- parts of a plan ------------------------------------------------------------------------- */
 
-/* Returns whether a list of pointers, such as "0: a, 8: b + 64", has one to the buffer. */
+/* Returns whether a list of pointers in the form of workload files, such as "0: a, 8: b + 64", has
+ * a pointer to the buffer. */
 static bool leads_to(const char *pointers, const char *buffer)
 {
     const size_t length = strlen(buffer);
@@ -41,8 +43,8 @@ static bool leads_to(const char *pointers, const char *buffer)
     return false;
 }
 
-/* Returns whether a launch takes the buffer as an argument, or by a pointer in a struct argument.
- */
+/* Returns whether the buffer is an argument of a launch, or a struct argument has a pointer to
+ * it. */
 static bool takes(const pm_bare_launch *launch, const char *buffer)
 {
     const size_t length = strlen(buffer);
@@ -59,8 +61,9 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Marks the buffers that the launches of a plan or textures use: used[i] becomes true for buffer i
- * of `plan`. Memory of a variable counts as used by all launches. */
+/* Finds the buffers of the planned workload that the launches of `part` or textures use, and sets
+ * used[i] to true for buffer i. The memory of a __device__ or __constant__ variable counts as used
+ * by all launches. */
 static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_plan *plan,
                       bool *used)
 {
@@ -74,7 +77,9 @@ static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_
     for (size_t i = 0; i < plan->buffer_count; i++)
         for (size_t l = 0; l < part->launch_count && !used[i]; l++)
             used[i] = takes(&part->launches[l], plan->buffers[i].name);
-    while (more) { /* a buffer may have pointers to buffers that have pointers */
+    /* Repeat, because a buffer that is used through a pointer may have pointers to further buffers.
+     */
+    while (more) {
         more = false;
         for (size_t from = 0; from < plan->buffer_count; from++)
             for (size_t to = 0; used[from] && to < plan->buffer_count; to++)
@@ -83,8 +88,8 @@ static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_
     }
 }
 
-/* Returns a copy of the planned workload with only those launches l for which keeps[l] is true, and
- * with the buffers that these launches use. */
+/* Returns a copy of a planned workload. It has only the launches l whose flag keeps[l] is true, and
+ * the buffers that these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -106,8 +111,8 @@ static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *ke
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* Returns the largest element count below `than` among the buffers of the host code; 0: there is
- * none. */
+/* Returns the largest number of elements of a host code's buffer that is less than `than`. 0: there
+ * is none. */
 static uint64_t next_smaller(const pm_bare *b, uint64_t than)
 {
     uint64_t best = 0;
@@ -118,7 +123,8 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
     return best;
 }
 
-/* Returns the first upper bound to try for random integers in buffers. */
+/* Returns the first upper bound to try for random integers in buffers: the number of elements of
+ * the largest buffer. */
 static uint64_t largest_bound(const pm_bare *b)
 {
     const uint64_t elements = next_smaller(b, UINT64_MAX);
@@ -135,9 +141,11 @@ static uint64_t smallest_bound(const pm_bare *b)
     return smallest;
 }
 
-/* Returns the next upper bound to try for random integers in buffers: sizes of buffers, each at
- * most 1/FRACTION of the one before, then the smallest size, and then fractions of it, because an
- * index may be a sum of such integers. 0: there is none. */
+/* Returns the next upper bound to try for random integers in buffers, which may be indices. First
+ * come numbers of elements of buffers, each at most 1/FRACTION of the bound before, then the number
+ * of the smallest buffer. Fractions of it follow, because a kernel may add several random integers
+ * to an index. 0: there is none. below: the bound before. *fractions: number of fractions so
+ * far. */
 static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
 {
     const uint64_t much_smaller = next_smaller(b, below / FRACTION + 1);
@@ -157,8 +165,8 @@ static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
         plan->buffers[i].below = pm_bare_say_number(b, below);
 }
 
-/* Returns whether some buffer has random integers. If none has, trying another upper bound is
- * useless. */
+/* Returns whether some buffer of a planned workload has random integers with an upper bound. If
+ * none has, another upper bound changes nothing. */
 static bool has_random_integers(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
@@ -167,8 +175,8 @@ static bool has_random_integers(const pm_bare_plan *plan)
     return false;
 }
 
-/* Sets whether buffers of integers of 1 or 2 bytes get an upper bound for their random values.
- * Returns whether there are such buffers. */
+/* Sets whether random values in buffers of 1- or 2-byte integers have an upper bound. Returns
+ * whether the planned workload has such buffers. */
 static bool bound_narrow(pm_bare_plan *plan, bool bounds)
 {
     bool some = false;
@@ -182,8 +190,8 @@ static bool bound_narrow(pm_bare_plan *plan, bool bounds)
 }
 
 /* Runs work-groups with values below SMALL_NUMBERS in the buffers of 1- or 2-byte integers, which
- * may be indices of small tables. If the run fails, sets these buffers back to values without an
- * upper bound. */
+ * may be indices into small tables. If the run fails, these buffers get values without an upper
+ * bound again. */
 static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status;
@@ -232,9 +240,9 @@ static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Runs work-groups to find buffer sizes, and to check that indices are inside of the buffers. Tries
- * smaller and smaller bounds of random integers. If all fail, err is the error of the largest
- * bound. */
+/* Runs work-groups to find the sizes of buffers, and to check that accesses are inside of the
+ * buffers. Repeats the run with smaller upper bounds of random integers, and with other contents,
+ * until it succeeds. If all fail, err is the error of the first run. */
 static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     uint64_t below = largest_bound(b);
@@ -252,7 +260,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         below = next_bound(b, below, &fractions);
         if (status != PM_OK && pm_executor_trace_is_too_long(&why)) {
             if (is_too_long)
-                break; /* each further try would take as long */
+                /* too long twice: stop here, because each further try would take as long */
+                break;
             is_too_long = true;
         }
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
@@ -273,8 +282,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Sets the element count of each buffer to unknown (NULL) if it depends on an assumed number.
- * Returns whether there is such a buffer. */
+/* Sets the number of elements of each buffer to unknown (count is NULL) if it depends on an assumed
+ * number. Returns whether there is such a buffer. */
 static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
@@ -289,8 +298,8 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Runs work-groups with run_groups(). If it takes too long because launches depend on the results
- * of earlier launches, launches get buffers of their own. */
+/* Runs work-groups by run_groups(). If it takes too long because launches depend on the results of
+ * earlier launches, gives launches buffers of their own and tries again. */
 static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     const bool was_too_long = b->is_too_long;
@@ -312,8 +321,8 @@ static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return PM_OK;
 }
 
-/* Finds buffer sizes with run_apart(). If it fails and some buffer sizes were assumed, tries again
- * with these buffers as large as the work-groups need. */
+/* Finds the sizes of buffers by run_apart(). If it fails and some sizes were assumed, tries again
+ * with these sizes unknown, so that the buffers become as large as the work-groups need. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status = run_apart(b, plan, err);
@@ -332,11 +341,14 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps; /* keeps[l]: true if launch l of `whole` is not left out */
-    /* the launches whose work-groups ran without an error, with the buffer sizes that were found */
+    /* keeps[l]: false if launch l of `whole`, the planned workload with all launches, is left out
+     */
+    bool *keeps;
+    /* Plan with the launches whose work-groups ran without an error, and the buffer sizes that were
+     * found. */
     pm_bare_plan found;
-    pm_error first; /* reason why the first launch that failed was left out */
-    pm_error *why;  /* why[launch]: reason why the launch is left out */
+    pm_error first; /* error of the first launch that was left out */
+    pm_error *why;  /* why[l]: reason why launch l of `whole` is left out */
 } keeping;
 
 static void leave_out(keeping *k, size_t launch, const pm_error *why)
@@ -347,8 +359,8 @@ static void leave_out(keeping *k, size_t launch, const pm_error *why)
         k->first = *why;
 }
 
-/* Returns advice for an error message about a buffer that is too large: the variables of the host
- * code that determine its size, for --set. */
+/* Returns the end of an error message about a buffer that is too large. It names the variables of
+ * the host code that determine the size, which the user can change by --set. */
 static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
 {
     return buffer->decided_by && *buffer->decided_by
@@ -362,7 +374,8 @@ static void leave_out_large(keeping *k)
 {
     pm_bare *b = k->b;
 
-    /* the buffers of assumed textures follow those of the host code, and have a suitable size */
+    /* The planned workload also has buffers of assumed textures, after those of the host code. They
+     * are small enough. */
     for (size_t i = 0; i < b->host.buffer_count; i++) {
         const pm_bare_buffer *buffer = &k->whole.buffers[i];
         const uint64_t elements = b->host.buffers[i].elements;
@@ -388,8 +401,8 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds the launches l of a kernel for which wanted[l] is true to the launches to keep, and runs
- * work-groups. If the run fails, leaves these launches out. */
+/* Adds the launches l of one kernel whose flag wanted[l] is true to the kept launches. Then runs
+ * work-groups of all kept launches. If the run fails, leaves out the launches of this kernel. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {
     const size_t count = k->whole.launch_count;
@@ -430,7 +443,9 @@ static void add_kernels(keeping *k)
             return;
         is_found = k->keeps[l];
     }
-    if (!is_found) { /* the last launch that was added made the run fail; remove it */
+    /* The run of the last kernel failed, and its launches were left out. Run again without them to
+     * find the buffer sizes. */
+    if (!is_found) {
         pm_error why = {0};
 
         if (try_kept(k, &why) != PM_OK) {
@@ -440,7 +455,7 @@ static void add_kernels(keeping *k)
     }
 }
 
-/* Logs one notice for each kernel with launches that are left out. */
+/* Adds one notice for each kernel with launches that are left out, with the reason. */
 static void tell(const keeping *k)
 {
     for (size_t l = 0; l < k->whole.launch_count; l++) {
@@ -460,8 +475,8 @@ static void tell(const keeping *k)
     }
 }
 
-/* If no buffer sizes can be found: makes a workload file all the same, in which the user must fill
- * in the unknown sizes. */
+/* Makes a draft of a workload file, because no buffer sizes could be found. The user must fill in
+ * the unknown sizes. why: the error. */
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);

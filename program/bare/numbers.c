@@ -1,5 +1,5 @@
-/* Named numbers of a planned workload, such as the problem size n, which its expressions use. See
- * bare.h.
+/* Finds and adds named numbers of a generated workload, such as the problem size n, which its
+ * expressions use. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,8 @@
-/* Finds the kernels of OpenCL host code. See bare.h.
+/* Finds the source of the kernels that OpenCL host code launches. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels are in string literals of the host code, or in a .cl file whose name is in one of them.
+ * The source is a string literal of the host code, or a .cl file whose name is a string literal.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { MOST_BYTES = 16 << 20, MOST_FILES = 16 };
 
 /* ---- the host code --------------------------------------------------------------------------- */
 
-/* Reads a file. b->memory owns the text. NULL: the file cannot be read. */
+/* Reads a file. Returns its text, which b->memory owns. NULL: the file cannot be read. */
 static const char *read_text(pm_bare *b, const char *path, pm_error *err)
 {
     char *text = NULL;
@@ -76,9 +76,9 @@ static size_t count_kernels(const pm_bare *b, const char *text)
     return count;
 }
 
-/* Counts the launched kernels that the file defines. If there are more than *most, sets
- * b->source_path to the file and *most to the number. name: path of the file relative to `folder`,
- * the folder of the host code. */
+/* Counts the launched kernels that a .cl file defines. If there are more than *most, makes the file
+ * b->source_path and sets *most to the number. name: path of the file, relative to `folder`, which
+ * is the folder of the host code, or absolute. */
 static void try_file(pm_bare *b, const char *folder, const char *name, size_t *most)
 {
     pm_error unused = {0};
@@ -113,7 +113,7 @@ static void try_named_files(pm_bare *b, const char *folder, size_t *most)
     }
 }
 
-/* Removes launches of kernels that the source `text` does not define. */
+/* Removes launches of kernels that `text`, the source of the kernels, does not define. */
 static void keep_kernels_of(pm_bare *b, const char *text)
 {
     size_t count = 0;

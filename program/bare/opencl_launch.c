@@ -1,4 +1,4 @@
-/* Sizes and arguments of launches of OpenCL host code. See bare.h.
+/* Determines the sizes and arguments of the launches of OpenCL host code. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,8 @@
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* Chooses a local size that divides the global size, as OpenCL drivers do. */
+/* Chooses a local size that divides the global size, for a launch without one, as OpenCL drivers
+ * do. */
 static void choose_local(const uint64_t global[3], uint64_t local[3])
 {
     static const uint64_t most[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
@@ -36,8 +37,9 @@ static const char *say_sizes(pm_bare *b, const uint64_t range[3])
     return pm_text_get(&text);
 }
 
-/* Computes the global size from the option --grid, which gives a number of work-groups. Without the
- * option, rounds the host code's global sizes up to multiples of the local size. */
+/* Makes the global size of a launch a multiple of the local size. If the option --grid (said_grid)
+ * gives a number of work-groups, computes the global size from it. Otherwise rounds the global size
+ * of the host code up. */
 static void settle_sizes(pm_bare *b, const pm_bare_launch *launch, const char *said_grid,
                          uint64_t global[3], const uint64_t local[3])
 {
@@ -93,8 +95,9 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 
     if (!blank || !*param->type)
         return value;
-    if (inner && strstr(inner, "))")) /* host code declares OpenCL vectors as unions, which have one
-                                         more pair of parentheses */
+    /* OpenCL's host headers declare vectors as unions, whose initializers have one more pair of
+     * parentheses */
+    if (inner && strstr(inner, "))"))
         return pm_format(&b->memory, "%s (%.*s)", param->type,
                          (int)(strstr(inner, "))") - inner - 2), inner + 2);
     if (strchr(value, '('))

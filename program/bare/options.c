@@ -76,8 +76,8 @@ static size_t count_of(const char *const *list)
     return count;
 }
 
-/* Fails unless the option, such as --grid, was given once for all kernels or once for each
- * --kernel. */
+/* Raises PM_BAD_INPUT unless an option, such as --grid, was given once for all kernels or once for
+ * each --kernel. what: the option. list: its values. */
 static void check_each(const pm_memory *memory, const pm_launch_options *o, const char *what,
                        const char *const *list)
 {
@@ -123,7 +123,8 @@ static void check_shared(const pm_memory *memory, const char *const *list)
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-/* Copies a list of options, and adds its items to the cache key. */
+/* Copies the list of an option's values, and appends them to the key by which the session caches
+ * results. what: the option. */
 static const char *const *copy_list(pm_memory *memory, pm_text *key, const char *what,
                                     const char *const *list)
 {

@@ -18,15 +18,17 @@
 #include "program/bare/bare.h"
 
 enum { MOST_ROUNDS = 4 };
-/* Buffers are large if all together have more elements. */
+/* If all buffers together have more elements than this, filling them with random floats takes long,
+ * and zeros are tried first. */
 static const uint64_t MANY_ELEMENTS = 1 << 25;
 
-/* Limits in bytes on buffers whose size is not known yet: TOGETHER on their sum, LARGEST on each
- * one. */
+/* Limits in bytes on buffers whose size is not known yet. TOGETHER: their sum. LARGEST: size of
+ * each one. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
-/* Limits on the basic blocks that a warp executes. STEPS: for assumed problem sizes; a problem that
- * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means that only
- * the trace engine's limit of time applies. */
+/* Limits on the number of basic blocks that a warp may execute when work-groups are run to find
+ * buffer sizes. STEPS: for assumed problem sizes; a problem that needs more is too large.
+ * STEPS_OF_HOST: for problem sizes of the host code; 0 means that only the trace engine's limit of
+ * time applies. */
 static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -55,8 +57,8 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
 }
 
-/* Returns a copy of the planned workload in which each launch is made once, because all repeats of
- * a launch access the same addresses. */
+/* Returns a copy of a planned workload in which each launch is made once, because all repeats of a
+ * launch access the same addresses. */
 static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
 {
     pm_bare_plan once = *plan;
@@ -77,10 +79,10 @@ static bool has_many_elements(const pm_bare *b)
     return sum > MANY_ELEMENTS;
 }
 
-/* Returns a copy of the plan. If buffers are large, buffers of floats get zeros in the copy,
- * because random floats take long to make, and branches and addresses rarely depend on them.
- * Buffers on whose contents a branch or an address depends keep their contents. *spares: whether
- * the copy differs from the plan. */
+/* Returns a copy of a planned workload that takes less time to run. If the buffers have many
+ * elements, buffers of random floats are zeros in the copy, because random floats take long to
+ * make, and branches and addresses rarely depend on them. Buffers on whose contents a branch or an
+ * address depends are not changed. *spares: whether the copy differs from `plan`. */
 static pm_bare_plan without_floats(pm_bare *b, const pm_bare_plan *plan, bool *spares)
 {
     pm_bare_plan spare = *plan;
@@ -129,8 +131,9 @@ static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reac
     return status;
 }
 
-/* Runs work-groups with zeros in buffers of floats. If this fails, or if a branch or an address
- * depends on floats, runs the work-groups again with all contents. */
+/* Runs work-groups with zeros in large buffers of floats to save time. If this fails, or if it
+ * shows that a branch or an address depends on floats, runs the work-groups again with random
+ * floats. reach[i]: gets the accesses to buffer i. */
 static pm_status run_cheaply(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
                              pm_error *err)
 {
@@ -161,21 +164,21 @@ static uint64_t value_of(const pm_bare_plan *plan, size_t number)
     return is_number(text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Returns whether `value` is equal to `elements`. If not `exact`, `value` may be larger by up to
- * 1/16. */
+/* Returns whether `value` fits a buffer of `elements` elements: equal to it, or, unless `exact`,
+ * larger by up to 1/16. */
 static bool is_about(uint64_t elements, uint64_t value, bool exact)
 {
     return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
-/* Looks for a named number in `plan`, or a product of two or three, that is equal to (or if not
- * `exact`, slightly above) the number of elements. */
+/* Looks for a named number of the planned workload, or for a product of two or three of them, that
+ * is equal to the number of elements. Unless `exact`, it may be slightly larger. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
     for (size_t i = 0; i < plan->number_count; i++)
         if (is_about(elements, value_of(plan, i), exact))
             return plan->numbers[i].name;
-    /* Products of two numbers. The square of a number is tried after its products with the other
+    /* Products of two numbers. The product with itself is tried after the products with other
      * numbers. */
     for (size_t i = 0; i < plan->number_count; i++)
         for (size_t k = plan->number_count; k-- > i;)
@@ -193,9 +196,10 @@ const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t ele
     return pm_format(&b->memory, "%llu", (unsigned long long)elements);
 }
 
-/* Returns the number of elements that a buffer needs. Indices that grow with the work-item's ids
- * are largest in the groups at the corners of the grid, so their number is exact. Other indices are
- * only sampled, so the number is rounded up to a power of two. */
+/* Returns the number of elements that a buffer needs. Addresses that grow with the work-item's ids
+ * are largest in the work-groups at the corners of the grid, which were run. Their maximum is
+ * exact. The run is only a sample of other addresses, and the number is rounded up to a power of
+ * two. */
 static uint64_t elements_of(const pm_bare_buffer *buffer, const pm_buffer_reach *reach)
 {
     const uint64_t corners = (reach->corners + buffer->element - 1) / buffer->element;
@@ -222,9 +226,9 @@ static void open_all(pm_bare_plan *plan)
     }
 }
 
-/* Raises the buffers' element counts to those that the work-groups accessed. Returns whether a
- * buffer grew on whose contents branches or addresses depend, so that the work-groups must run
- * again. */
+/* Raises elements[i], the number of elements of buffer i, to the number that the work-groups
+ * accessed. Returns whether a buffer grew on whose contents branches or addresses depend. The
+ * work-groups must then run again. */
 static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_t *elements)
 {
     bool grown = false;
@@ -242,9 +246,8 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a copy of the planned workload for a second run. In it, each buffer on whose contents
- * branches or addresses depend has its initial contents, and as many elements as `elements`
- * says. */
+/* Returns a copy of a planned workload for a second run. Each buffer on whose contents branches or
+ * addresses depend gets its initial contents and elements[i] elements in the copy. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;
@@ -260,8 +263,8 @@ static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const ui
     return filled;
 }
 
-/* Sets the element counts of buffers that are still unknown. A buffer that no work-group accessed
- * becomes as large as the largest buffer that was accessed. */
+/* Sets the number of elements of buffers that are still unknown to elements[i]. A buffer that no
+ * work-group accessed becomes as large as the largest buffer that was accessed. */
 static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
 {
     uint64_t most = 1;

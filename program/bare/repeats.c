@@ -8,13 +8,14 @@
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* MOST_REPEATS: largest number of repeats of all launches of a workload together. MOST_TIMES:
- * larger repeats of one launch are cut to this number, so that their sum does not overflow. */
+/* MOST_REPEATS: largest number of repeats of all launches of a workload together. MOST_TIMES: limit
+ * on the repeats of one launch, so that sums do not overflow. */
 enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
-/* Largest number of basic blocks to run for all launches with their repeats. */
+/* Largest number of basic blocks that the trace engine should execute for all launches with their
+ * repeats. */
 static const double MOST_WORK = 2e7;
 
-/* Divides the number of repeats of each launch by `share`. The result is at least 1. */
+/* Divides the number of repeats of each launch by `share`. Each launch remains at least once. */
 static void divide_repeats(pm_bare *b, uint64_t share)
 {
     for (size_t l = 0; l < b->plan.launch_count; l++) {
@@ -39,9 +40,9 @@ uint64_t pm_bare_limit_repeats(pm_bare *b)
     return share;
 }
 
-/* Returns the number by which repeats are divided so that tracing all launches executes at most
- * about MOST_WORK basic blocks. (If later launches depend on a launch's results, each of its
- * repeats has to be run.) */
+/* Returns the divisor for the numbers of repeats with which tracing all launches executes at most
+ * about MOST_WORK basic blocks. Repeats have to be traced one by one if later launches depend on a
+ * launch's results. */
 static uint64_t share_of_work(const pm_bare *b)
 {
     const double affordable = b->work > 0 ? MOST_WORK / b->work : MOST_TIMES;

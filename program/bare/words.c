@@ -1,4 +1,5 @@
-/* Guesses the meaning of kernels' parameters from their names. See bare.h.
+/* Guesses from names and types what the parameters of kernels mean, for example which is the
+ * problem size. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,8 +25,8 @@ static bool has_word(const char *const *list, const char *name)
     return false;
 }
 
-/* Returns whether the name suggests a stride or a number of iterations. Such a parameter is no
- * problem size, because the problem would become too large. */
+/* Returns true if the name of a parameter suggests a stride, a number of iterations or another
+ * small number, and therefore not the problem size. */
 static bool looks_small(const char *name)
 {
     static const char *const words[] = {"inc",  "stride", "step",   "offset", "shift", "seed",

@@ -16,8 +16,8 @@ static const char UNKNOWN[] = "   # to be filled in: how many elements?";
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Adds the name of the program for tables: the source's file name without suffix. If a program of
- * the suite has this name, the suffix is kept. */
+/* Writes the name of the program for tables: the source's file name without its suffix. The suffix
+ * is kept if a program of the suite has this name. */
 static void add_name(pm_text *text, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -37,7 +37,8 @@ static void add_name(pm_text *text, const char *path)
     pm_text_add(text, "%s", stem);
 }
 
-/* Adds a text with its braces doubled. In a workload file, a single brace starts an expression. */
+/* Writes a text to a workload file. Braces are doubled, because a single brace starts an
+ * expression. */
 static void add_plain(pm_text *text, const char *plain)
 {
     for (; *plain; plain++)
@@ -50,8 +51,8 @@ bool pm_bare_is_random(const pm_bare_buffer *buffer)
            !(buffer->contents && *buffer->contents) && (buffer->reads || !buffer->writes);
 }
 
-/* Returns whether random values of the field need an upper bound, because they are integers and may
- * be indices. */
+/* Returns whether random values of a struct's field need an upper bound, because they are integers
+ * of at least 4 bytes and may be indices. */
 static bool is_bounded(const pm_field *field)
 {
     pm_file_type type;
@@ -74,7 +75,8 @@ bool pm_bare_has_bound(const pm_bare_buffer *buffer)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
-/* Writes the contents of a buffer of integers that have an upper bound. */
+/* Writes the contents of a buffer of integers as the workload file describes them, with their upper
+ * bound. */
 static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
 {
     switch (buffer->integers) {
@@ -92,7 +94,7 @@ static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
     }
 }
 
-/* Returns whether the host code gives the contents of a field. */
+/* Returns whether the host code gives the contents of a field of the buffer's struct. */
 static bool gives_field(const pm_bare_buffer *buffer, const pm_field *field)
 {
     const size_t length = strlen(field->path);
@@ -177,9 +179,9 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
         pm_text_add(text, "\n");
 }
 
-/* Adds the path of the host code's .cl file, relative to the workload file. source: path of the
- * host code relative to the workload file. comments: true if a workload file is written for a user;
- * false if the text is only read by perfmodel, from the folder of the source. */
+/* Writes the path of the .cl file that the host code loads, relative to the workload file. source:
+ * path of the host code relative to the workload file. comments: true if the workload file is for
+ * the user; false if only perfmodel reads the text, from the folder of the source. */
 static void add_source_beside(const pm_bare *b, pm_text *text, const char *source, bool comments)
 {
     const char *slash = strrchr(source, '/');
@@ -235,7 +237,8 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
 
 /* ---- assumptions ---------------------------------------------------------------------------- */
 
-/* Returns the value of a named number if `count` is its name. Otherwise returns `count`. */
+/* Returns the value of a number of elements for the list of assumptions: if `count` is the name of
+ * a number, its value, else `count`. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
     const pm_bare_number *number = pm_bare_find_number(plan, count);
@@ -243,7 +246,8 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
     return number ? number->value : count;
 }
 
-/* Returns a description of the contents of a buffer of integers that have an upper bound. */
+/* Returns the contents of a buffer of integers in words for the user, such as "random below
+ * 1024". */
 static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_bare_buffer *buffer)
 {
     static const char *const names[] = {[PM_BARE_RANDOM] = "random below ",
@@ -262,7 +266,8 @@ static bool has_contents(const pm_bare_buffer *buffer)
     return buffer->contents && *buffer->contents;
 }
 
-/* Returns whether the host code gives both the number of elements and the contents. */
+/* Returns whether nothing is assumed about a buffer, because the host code gives its number of
+ * elements and its contents. */
 static bool is_given(const pm_bare_buffer *buffer)
 {
     return !buffer->count_assumed && (has_contents(buffer) || (buffer->symbol && *buffer->symbol &&
@@ -276,9 +281,9 @@ static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
            pm_bare_is_random(one) == pm_bare_is_random(other);
 }
 
-/* Returns a line such as "x, y: float[1048576], random". It describes buffer `first` and all later
- * buffers with equal properties. NULL: the line of an earlier buffer includes this
- * one, or nothing is assumed about the buffer. */
+/* Returns a line for the list of assumptions, such as "x, y: float[1048576], random". It describes
+ * buffer `first` and all later buffers with equal properties. NULL: the line of an earlier buffer
+ * includes this one, or nothing is assumed about the buffer. */
 static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t first)
 {
     const pm_bare_buffer *buffer = &plan->buffers[first];
@@ -314,9 +319,9 @@ static bool have_one_range(const pm_bare_launch *one, const pm_bare_launch *othe
            strcmp(one->block, other->block) == 0;
 }
 
-/* Returns a line such as "scale, add: grid (n + 255) / 256, block 256". It describes launch `first`
- * and all later launches with the same range. NULL: the line of an earlier launch includes this
- * one. */
+/* Returns a line for the list of assumptions, such as "scale, add: grid (n + 255) / 256, block
+ * 256". It describes launch `first` and all later launches with the same grid and block. NULL: the
+ * line of an earlier launch includes this one. */
 static const char *say_range(pm_bare *b, const pm_bare_plan *plan, size_t first)
 {
     const pm_bare_launch *launch = &plan->launches[first];

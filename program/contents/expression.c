@@ -25,7 +25,7 @@ static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *f
     if (b == 0)
         return pm_expression_fail(fault, "%lld %s 0: a division by zero", (long long)a,
                                   pm_operator_texts[op]);
-    if (b == -1) /* for b = -1: INT64_MIN / -1 would overflow */
+    if (b == -1) /* INT64_MIN / -1 would overflow, so compute a / -1 as 0 - a */
         return op == PM_REST
                    ? (*value = 0, true)
                    : !__builtin_sub_overflow((int64_t)0, a, value) ||
@@ -34,8 +34,9 @@ static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *f
     return true;
 }
 
-/* Raises base to exponent. The loop ends after at most 64 steps, because the magnitude at least
- * doubles in each step and then overflows. */
+/* Computes base ** exponent. Returns false with a message in `fault` if exponent is negative or the
+ * value overflows. The loop ends after at most 64 steps, because the magnitude at least doubles in
+ * each step. */
 static bool raise_to(int64_t base, int64_t exponent, int64_t *value, char *fault)
 {
     if (exponent < 0)
@@ -64,7 +65,8 @@ static bool move_bits(pm_operator op, int64_t a, int64_t b, int64_t *value, char
     return true;
 }
 
-/* Returns whether a comparison is true. order: sign of left - right. */
+/* Returns whether a comparison operator is true for two operands. order: sign of left - right, -1,
+ * 0 or 1. */
 static bool compares(pm_operator op, int order)
 {
     switch (op) {
@@ -112,7 +114,8 @@ static bool integer_apply(pm_operator op, int64_t a, int64_t b, int64_t *value, 
     }
 }
 
-/* Returns fmod(a, b). Whole numbers, the usual case, take the faster integer remainder. */
+/* Returns the remainder fmod(a, b). Whole numbers, the usual case, take the faster integer
+ * remainder. */
 static double rest_of(double a, double b)
 {
     static const double WHOLE = 0x1p53;
@@ -180,7 +183,7 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
                          char *fault)
 {
     number stack[PM_EXPRESSION_STEPS];
-    size_t top = 0; /* number of numbers on the stack */
+    size_t top = 0; /* number of values on the stack */
 
     for (size_t i = 0; i < expression->count; i++) {
         const int kind = expression->steps[i].kind;

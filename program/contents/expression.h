@@ -47,16 +47,15 @@ typedef enum {
     PM_OR
 } pm_operator;
 
-/* The value of an expression: an integer or a double. pm_expression.real says which member is
- * used. */
+/* The value of an expression: a 64-bit integer, or a double if pm_expression.real is true. */
 typedef union {
     int64_t integer;
     double real;
 } pm_expression_number;
 
 /* A parsed expression: steps of a stack machine. A step pushes a number, or pops two numbers and
- * pushes their result. In a choice (a ? b : c), only one side is evaluated: UNLESS pops a number
- * and jumps to step `to` if it is 0, and GO always jumps. */
+ * pushes their result. A choice (a ? b : c) has jumps, so that only one side is evaluated:
+ * PM_STEP_UNLESS pops a number and jumps to step `to` if it is 0. PM_STEP_GO always jumps. */
 typedef struct {
     bool real;
     size_t count;
@@ -77,10 +76,11 @@ typedef struct {
     } steps[PM_EXPRESSION_STEPS];
 } pm_expression;
 
-/* Parses a text. If not `real`, numbers are 64-bit integers, and / rounds towards 0 as in C. If
- * `real`, numbers are doubles, which may have a fraction and an exponent; % is fmod, and shifts are
- * errors. Comparisons, && and || give 1 or 0; && and || evaluate both sides. Returns false if the
- * text is malformed; `fault`, which has PM_EXPRESSION_FAULT bytes, gets a message. */
+/* Parses an expression. `names`: the names that it may contain. real false: numbers are 64-bit
+ * integers, and / rounds towards 0 as in C. real true: numbers are doubles, which may have a
+ * fraction and an exponent; % is fmod, and shifts are errors. Comparisons, && and || give 1 or 0;
+ * && and || evaluate both sides. Returns false if the text is malformed; `fault`, which has
+ * PM_EXPRESSION_FAULT bytes, gets a message. */
 bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
                         pm_expression *expression, char *fault);
 /* Evaluates an expression with the values that `names` has for the names in it. Returns false with
@@ -88,10 +88,10 @@ bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
 bool pm_expression_value(const pm_expression *expression, const pm_numbers *names,
                          pm_expression_number *value, char *fault);
 
-/* Memory to evaluate an expression for PM_EXPRESSION_COLUMN values of one name at once. An entry of
- * the stack is a column: one number for each value of the name. The stack needs at most half as
- * many entries as the expression has steps, because each operator pops two numbers that earlier
- * steps pushed. */
+/* Memory to evaluate an expression for PM_EXPRESSION_COLUMN values of one name at once. Each entry
+ * of the evaluation stack is a column, with the numbers for all these values. The stack needs at
+ * most half as many entries as the expression has steps, because each operator pops two numbers
+ * that earlier steps pushed. */
 enum { PM_EXPRESSION_COLUMN = 64 };
 typedef union {
     int64_t integer[PM_EXPRESSION_COLUMN];
@@ -100,20 +100,22 @@ typedef union {
 typedef struct {
     pm_expression_values stack[PM_EXPRESSION_STEPS / 2 + 1];
 } pm_expression_columns;
-/* Evaluates the expression PM_EXPRESSION_COLUMN times. The last of `names` takes the values v, v +
- * 1, ..., where v is its value in `names`. All these values must be far below 2^63. Returns the
- * results as a column in `room`. Returns NULL if the expression has a choice (a ? b : c) or an
- * operator that this function does not support, or if a result is an error. The caller must then
- * evaluate the values one by one. */
+/* Evaluates an expression for PM_EXPRESSION_COLUMN consecutive values of the last of `names`: v, v
+ * + 1, ..., where v is its value in `names`. All must be far below 2^63. Returns the results as a
+ * column in `room`. Returns NULL if the expression has a choice (a ? b : c) or an operator that
+ * this function does not support, or if a result is an error. The caller must then evaluate the
+ * values one by one. */
 const pm_expression_values *pm_expression_column(const pm_expression *expression,
                                                  const pm_numbers *names,
                                                  pm_expression_columns *room);
-/* Returns entry `place` of a column, as an integer or as a double as expression->real says. */
+/* Returns entry `place` of a column of results. expression->real says whether it is a double or an
+ * integer. */
 pm_expression_number pm_expression_value_of(const pm_expression *expression,
                                             const pm_expression_values *values, size_t place);
 
-/* The two functions parse and evaluate a text, for integers and for doubles. They do the same as
- * pm_expression_read and pm_expression_value together. */
+/* The two functions parse an expression and evaluate it with the values in `names`, as a 64-bit
+ * integer or as a double. They return false with a message in `fault` (PM_EXPRESSION_FAULT bytes)
+ * on failure. */
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault);
 bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault);
 /* Returns whether the name is valid in an expression: a C identifier other than min and max. */

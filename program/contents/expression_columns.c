@@ -1,10 +1,10 @@
-/* Evaluates an expression for many values at once. See expression.h.
+/* Evaluates an expression for many values of one name at once. See expression.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The values of the expression differ only in the last name, which counts up by 1. Subexpressions
- * without this name are evaluated once. Operators on integers first check the operands' size. If
- * all are too small to overflow, the loop needs no test and is vectorized.
+ * The evaluations differ only in the value of the last name, which increases by 1. Subexpressions
+ * without this name are evaluated once. Operators on integers first check the operands' magnitudes.
+ * If all are too small to overflow, the loop needs no test and is vectorized.
  */
 #include "program/contents/expression_parts.h"
 
@@ -23,8 +23,8 @@ enum { WIDTH = PM_EXPRESSION_COLUMN };
 static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
                       SMALL_DIVIDEND = UINT64_C(1) << 52;
 
-/* Returns an upper bound for the magnitudes of all numbers: the bitwise or of all x, with -1 - x in
- * place of a negative x. No magnitude exceeds the result plus 1. */
+/* Returns an upper bound for the magnitudes of all WIDTH numbers of a column, minus 1: the bitwise
+ * or of all x, with -1 - x in place of a negative x. */
 PM_WIDE static uint64_t size_of(const int64_t *a)
 {
     uint64_t size = 0;
@@ -52,9 +52,10 @@ PM_WIDE static void multiply(int64_t *restrict a, const int64_t *restrict b)
         a[i] *= b[i];
 }
 
-/* Divides each number by one divisor above 0, rounding towards 0, or computes remainders.
- * Multiplies by the inverse and corrects the result, which takes a fifth of the time of a division.
- * For small dividends, the product is off by less than 1. */
+/* Divides the numbers of a column by a divisor above 0, rounding towards 0; or computes the
+ * remainders if op is PM_REST. Multiplies by the inverse and corrects the result, which takes a
+ * fifth of the time of a division. The numbers must be below SMALL_DIVIDEND, for which the product
+ * is off by less than 1. */
 PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
 {
     const double inverse = 1 / (double)by;
@@ -70,7 +71,9 @@ PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
     }
 }
 
-/* Divides each number by its own divisor. Returns false if a divisor is not above 0. */
+/* Divides each number of column a by the number in the same row of column b, or computes remainders
+ * if op is PM_REST. If `one` is true, all numbers of b are equal. Returns false if a divisor is not
+ * above 0. */
 static bool divide(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     for (size_t i = 0; i < (one ? 1 : WIDTH); i++)
@@ -99,9 +102,9 @@ static bool checked(pm_operator op, int64_t *restrict a, const int64_t *restrict
     return !fault;
 }
 
-/* Evaluates a = a op b for the operators that contents mostly use. one: true if all elements of b
- * are equal. Returns false for another operator, or if an element causes an overflow or a division
- * by 0. */
+/* Evaluates a = a op b for two columns of integers. If `one` is true, all numbers of b are equal.
+ * Returns false for operators that are rare in contents of buffers, or if a number overflows or is
+ * divided by 0. The caller then evaluates the numbers one by one. */
 static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     if (op == PM_OVER || op == PM_REST)
@@ -121,7 +124,7 @@ static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *r
 
 PM_WIDE static void integer_extreme(bool least, int64_t *restrict a, const int64_t *restrict b)
 {
-    /* mask that complements the numbers for the maximum: max(x, y) = ~min(~x, ~y) */
+    /* bits to flip for the maximum (-1) or the minimum (0): max(x, y) = ~min(~x, ~y) */
     const int64_t sign = -(int64_t)!least;
 
     for (size_t i = 0; i < WIDTH; i++) {
@@ -149,7 +152,7 @@ PM_WIDE static void real_simple(pm_operator op, double *restrict a, const double
             a[i] /= b[i];
 }
 
-/* Returns whether all elements are whole numbers below SMALL_DIVIDEND in magnitude. */
+/* Returns whether all numbers of a column are whole and below SMALL_DIVIDEND in magnitude. */
 PM_WIDE static bool are_whole(const double *a)
 {
     bool whole = true;
@@ -159,7 +162,8 @@ PM_WIDE static bool are_whole(const double *a)
     return whole;
 }
 
-/* Computes the remainder of whole numbers: a - floor(a / b) * b. All steps are exact. */
+/* Computes the remainders of two columns of whole numbers as a - floor(a / b) * b of their
+ * magnitudes. All steps are exact. */
 PM_WIDE static void whole_rest(double *restrict a, const double *restrict b)
 {
     for (size_t i = 0; i < WIDTH; i++) {
@@ -178,8 +182,8 @@ PM_WIDE static bool are_finite(const double *a)
     return finite;
 }
 
-/* Evaluates a = a op b for doubles. Returns false for another operator or if a value is not finite,
- * as after a division by zero. */
+/* Evaluates a = a op b for two columns of doubles. Returns false for another operator, or if a
+ * value is not finite, as after a division by zero. */
 static bool real_column(pm_operator op, double *restrict a, const double *restrict b)
 {
     if (op == PM_PLUS || op == PM_MINUS || op == PM_TIMES || op == PM_OVER)
@@ -202,7 +206,7 @@ static void real_extreme(bool least, double *restrict a, const double *restrict 
 
 /* ---- the stack ------------------------------------------------------------------------------ */
 
-/* Copies the first value of a column to all its other entries. */
+/* Copies the first number of a column to all its other entries. */
 static void spread(const pm_expression *expression, column *values)
 {
     const double real = values->real[0];
@@ -229,9 +233,9 @@ pm_expression_number pm_expression_value_of(const pm_expression *expression, con
                             : (pm_expression_number){.integer = values->integer[place]};
 }
 
-/* Writes the value of a number or a name of the expression to a column of the stack. For the last
- * name, which counts up, writes all entries and returns false. Otherwise all entries are equal:
- * writes only the first one and returns true. */
+/* Writes the number of a step of the expression (a constant or the value of a name) to a column. If
+ * the step is the last name, whose values increase, writes all entries and returns false. Otherwise
+ * all entries are equal: writes only the first one and returns true. */
 static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
 {
     const bool is_name = expression->steps[step].kind == PM_STEP_NAME;
@@ -248,8 +252,8 @@ static bool put(const pm_expression *expression, size_t step, const pm_numbers *
     return !counts;
 }
 
-/* Evaluates left = left op right for two columns in which all entries are equal. Only the first
- * entries are used. */
+/* Evaluates left = left op right for two columns whose entries are all equal. Only the first
+ * entries are used. Returns false if the operation fails. */
 static bool apply_once(const pm_expression *expression, size_t step, column *left,
                        const column *right)
 {
@@ -263,7 +267,8 @@ static bool apply_once(const pm_expression *expression, size_t step, column *lef
 }
 
 /* Evaluates left = left op right for all entries of two columns. same[0]: all entries of left are
- * equal, and only the first was written; same[1]: the same for right. */
+ * equal, and only the first was written. same[1]: the same for right. Returns false if an operation
+ * fails. */
 static bool apply(const pm_expression *expression, size_t step, column *left, column *right,
                   bool *same)
 {

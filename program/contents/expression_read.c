@@ -14,7 +14,7 @@
 #include "program/contents/expression_parts.h"
 
 enum {
-    /* limit on nested parentheses and signs, because the parser recurses for each */
+    /* Limit on nested parentheses and signs, because the parser calls itself for each. */
     MOST_DEPTH = 64
 };
 
@@ -195,8 +195,9 @@ static bool one(reader *r)
 
 /* ---- the grammar --------------------------------------------------------------------------- */
 
-/* Consumes the first operator of `among` with which the text starts. In `among`, a longer operator
- * must precede its prefixes. */
+/* Reads an operator at the current position, if it is one of the `count` operators in `among`, and
+ * stores it in *op. A longer operator must precede its prefixes in `among`. Returns false if there
+ * is none of them. */
 static bool take_operator(reader *r, const pm_operator *among, size_t count, pm_operator *op)
 {
     peek(r);
@@ -209,7 +210,8 @@ static bool take_operator(reader *r, const pm_operator *among, size_t count, pm_
     return false;
 }
 
-/* Parses operands that are separated by operators of one precedence, from left to right. */
+/* Parses operands that are separated by operators of one precedence, such as a + b - c, from left
+ * to right. */
 static bool chain(reader *r, bool (*operand)(reader *r), const pm_operator *among, size_t count)
 {
     pm_operator op;
@@ -232,7 +234,7 @@ static bool power(reader *r)
     return one(r) && (!take_operator(r, raised, 1, &op) || (sign(r) && add_operator(r, op)));
 }
 
-/* Parses a signed operand. -x becomes 0 - x. */
+/* Parses an operand with any number of signs. -x becomes 0 - x. */
 static bool sign(reader *r)
 {
     const bool minus = peek(r) == '-';

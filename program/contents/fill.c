@@ -1,4 +1,4 @@
-/* Computes the values of a fill, which is a rule for initial contents of a buffer. See fill.h.
+/* Computes the values of a fill, which is a rule for the initial contents of a buffer. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,18 +13,20 @@
 #include "program/contents/random.h"
 
 enum {
-    BLOCK = 4096,    /* scalars whose values are computed at a time */
-    PERIOD = 1 << 22 /* scalars after which random 16-bit floats repeat; a multiple of BLOCK */
+    BLOCK = 4096, /* number of scalars whose values are computed at a time */
+    /* number of scalars after which random 16-bit floats repeat; a multiple of BLOCK */
+    PERIOD = 1 << 22
 };
 
 struct pm_fill_room {
     pm_expression_number values[BLOCK];
     uint64_t bits[BLOCK];
     pm_expression_columns columns;
-    /* names of the expression; the last one takes the number of each scalar as its value */
+    /* Names of the expression with their values. The last name is i, whose value is the number of
+     * the scalar that is computed. */
     pm_named_number *names;
     size_t name_room;
-    uint8_t *bytes; /* scratch space for whole elements, of which the caller wants a part */
+    uint8_t *bytes; /* memory for whole elements if the caller wants only some of their bytes */
     size_t byte_room;
 };
 
@@ -97,9 +99,10 @@ static void random_values(const pm_fill_rule *fill, size_t first, size_t count, 
             room->values[i].integer = (int64_t)(low + room->bits[i] % span);
 }
 
-/* Evaluates the expression for one scalar. If `column` is not NULL, it has the values of
- * PM_EXPRESSION_COLUMN scalars, from the last multiple of PM_EXPRESSION_COLUMN on, and the value is
- * taken from it. */
+/* Computes the value of an expression for scalar number `number`, and checks that the type can hold
+ * it. column: results for PM_EXPRESSION_COLUMN consecutive scalars, whose first number is a
+ * multiple of PM_EXPRESSION_COLUMN; the value is taken from it. NULL: the expression is evaluated.
+ * Returns false with a message in `fault`. */
 static bool each_value(const pm_fill_rule *fill, size_t number, const pm_expression_values *column,
                        pm_fill_room *room, pm_expression_number *value, char *fault)
 {
@@ -134,7 +137,8 @@ static bool each_values(const pm_fill_rule *fill, size_t first, size_t count, pm
     return true;
 }
 
-/* Copies the names, because evaluating changes the value of the last one. */
+/* Copies the names of the expression to `room`, because the value of the last one changes during
+ * evaluation. Returns false if memory runs out. */
 static bool take_names(const pm_fill_rule *fill, pm_fill_room *room, char *fault)
 {
     if (fill->name_count > room->name_room) {
@@ -186,8 +190,8 @@ const pm_expression_number *pm_fill_block(const pm_fill_rule *fill, size_t scala
 
 /* ---- storing ------------------------------------------------------------------------------- */
 
-/* Stores scalars that are `stride` bytes apart. float and int have loops of their own for speed,
- * because most large buffers have these types. */
+/* Stores `count` values as scalars of the fill's type, which are `stride` bytes apart. float and
+ * int have loops of their own for speed, because most large buffers have these types. */
 static void store_column(const pm_fill_rule *fill, const pm_expression_number *values, size_t count,
                          size_t stride, uint8_t *to)
 {
@@ -215,8 +219,8 @@ void pm_fill_put(const pm_scalar *scalar, uint8_t *to, pm_expression_number valu
         pm_scalar_store(scalar, to, value.integer, 0);
 }
 
-/* Stores random contents whose numbers are one stream (fill->one_stream). The scalars are
- * adjacent. */
+/* Stores scalars `first` to first + count - 1 of random contents. The fill must have one_stream:
+ * all its random numbers come from a single stream. The scalars are adjacent in memory. */
 static void store_stream(const pm_fill_rule *fill, size_t first, size_t count, uint8_t *to)
 {
     const size_t bytes = fill->type.scalar->bytes;
@@ -228,14 +232,16 @@ static void store_stream(const pm_fill_rule *fill, size_t first, size_t count, u
         pm_random_bytes_from(to, first * bytes, count * bytes, fill->seed, fill->stream);
 }
 
-/* Copies the first PERIOD scalars at `to` again and again, until `count` scalars are filled. */
+/* Repeats the first PERIOD scalars at `to` until `count` scalars are filled. bytes: size of a
+ * scalar. */
 static void repeat_period(uint8_t *to, size_t count, size_t bytes)
 {
     for (size_t done = PERIOD; done < count; done += PERIOD)
         memcpy(to + done * bytes, to, (count - done < PERIOD ? count - done : PERIOD) * bytes);
 }
 
-/* Stores `count` values. The first one is number `done` of the scalars at `to`. */
+/* Stores `count` values as scalars of the fill, from scalar number `done` on. Scalar number 0 is at
+ * the address `to`. */
 static void store_values(const pm_fill_rule *fill, const pm_expression_number *values, size_t done,
                          size_t count, uint8_t *to)
 {

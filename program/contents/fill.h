@@ -1,11 +1,11 @@
-/* Initial contents of a buffer as rules, from which any part of the buffer can be computed.
+/* Rules for the initial contents of a buffer, from which any section of the buffer can be computed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A fill gives the values of one scalar or vector in each element of a buffer. The scalar or vector
- * is the element itself or a field of a struct. The scalars of a fill are numbered from 0 in the
- * order of memory, and each component of a vector is a scalar. The same fill gives the same bytes
- * on all machines, in any order and number of calls.
+ * A fill is such a rule. It gives the values of one scalar or vector in each element of a buffer.
+ * The scalar or vector is the element itself or a field of a struct. The scalars of a fill are
+ * numbered from 0 in the order of memory, and each component of a vector is a scalar. The same fill
+ * gives the same bytes on all machines, in any order and number of calls.
  */
 #ifndef PM_PROGRAM_CONTENTS_FILL_H
 #define PM_PROGRAM_CONTENTS_FILL_H
@@ -19,12 +19,12 @@ typedef enum {
     PM_FILL_CONSTANT,
     PM_FILL_LIST,
     PM_FILL_RANGE,
-    PM_FILL_EACH, /* an expression of i, the number of the scalar */
+    PM_FILL_EACH, /* PM_FILL_EACH: the value is an expression of i, the number of the scalar */
     PM_FILL_RANDOM,
     PM_FILL_KINDS
 } pm_fill_kind;
 
-/* A value. The scalar type says which member is used: integer or real. */
+/* A value of a scalar. `integer` is used for integer types, and `real` for floating-point types. */
 typedef struct {
     int64_t integer;
     double real;
@@ -32,73 +32,74 @@ typedef struct {
 
 typedef struct {
     pm_fill_kind kind;
-    pm_file_type type; /* type of the scalar or vector in an element */
-    /* scalars: number of scalars of the fill in one element. It is more than the type's width if
-     * the fill is an array field. */
+    pm_file_type type; /* type of the scalar or vector that the fill sets in each element */
+    /* scalars: number of scalars that the fill sets in one element. It is more than the type's
+     * width if the fill sets an array field. elements: number of elements of the buffer. */
     size_t scalars, elements;
-    size_t offset,
-        /* offset: bytes from the buffer's start to the first scalar or vector; stride: bytes
-         * between elements */
-        stride;
-    bool whole; /* for random integers: true if all values of the type occur */
-    /* True for random contents that the programs of the suite have, too: of a whole buffer of float
-     * or of all values of an integer type. Their random numbers form one stream. Other random
-     * contents have a stream for each block of scalars. */
+    /* offset: bytes from the buffer's start to the first scalar or vector. stride: bytes from one
+     * element to the next. */
+    size_t offset, stride;
+    bool whole; /* only for random integers; true: they are uniform over all values of the type */
+    /* Only for random contents. true: all their random numbers come from one stream, as in programs
+     * of the suite. This is so if the whole buffer is float, or has all values of an integer type.
+     * false: each block of scalars has a stream of its own. */
     bool one_stream;
-    /* for constant: the value in value[0]; for range: first value and step; for random: lowest and
-     * highest value */
+    /* PM_FILL_CONSTANT: value[0] is the value. PM_FILL_RANGE: first value and step. PM_FILL_RANDOM:
+     * lowest and highest value. */
     pm_fill_value value[2];
     uint64_t seed;
-    char *stream;        /* for random: name of the stream of random numbers */
+    char *stream;        /* PM_FILL_RANDOM: name of the stream of random numbers */
     pm_fill_value *list; /* list: a value per scalar */
-    /* For each: the expression, its text, and the values of its names. The last name is i, the
-     * number of the scalar. */
+    /* PM_FILL_EACH: the expression, its text, and its names with their values. The last name is i,
+     * the number of the scalar. */
     pm_expression *each;
     char *text;
     pm_named_number *names;
     size_t name_count;
 } pm_fill_rule;
 
-/* Memory to compute values with, so that a thread allocates it only once. */
+/* Memory for computing values of fills. A thread allocates it once and uses it for many calls. */
 typedef struct pm_fill_room pm_fill_room;
 /* NULL: out of memory. */
 pm_fill_room *pm_fill_room_create(void);
 void pm_fill_room_free(pm_fill_room *room);
 
-/* Stores `count` scalars from scalar `first` on, in elements that are `stride` bytes apart and have
- * one vector each (fill->scalars is the type's width). `to` is the address of the fill's part in
- * the element of scalar `first`, which is the first scalar of an element. Returns false if a value
- * of an expression does not exist or does not fit; `fault`, which has PM_EXPRESSION_FAULT bytes,
- * names the scalar. */
+/* Stores scalars `first` to first + count - 1 of a fill. The elements are `stride` bytes apart in
+ * memory and contain one scalar or vector each (fill->scalars is the type's width). Scalar number
+ * `first`, which must be the first scalar of an element, is stored at the address `to`. Returns
+ * false if an expression has no value, or its value does not fit the type; `fault`, which has
+ * PM_EXPRESSION_FAULT bytes, then names the scalar. */
 bool pm_fill_store(const pm_fill_rule *fill, size_t first, size_t count, uint8_t *to,
                    pm_fill_room *room, char *fault);
-/* Computes the block of values that contains a scalar. Stores the number of the block's first
- * scalar in *first and the number of values in *count. Returns NULL in the cases in which
- * pm_fill_store returns false. */
+/* Computes a block of values that contains scalar number `scalar` of a fill. Returns the values,
+ * which are in `room`. *first: number of the first scalar of the block. *count: number of values.
+ * Returns NULL with a message in `fault` if an expression has no value, or its value does not fit
+ * the type. */
 const pm_expression_number *pm_fill_block(const pm_fill_rule *fill, size_t scalar,
                                           pm_fill_room *room, size_t *first, size_t *count,
                                           char *fault);
 
-/* Stores a value as the scalar's type. */
+/* Stores a value at `to` in the format of the scalar type. */
 void pm_fill_put(const pm_scalar *scalar, uint8_t *to, pm_expression_number value);
 
-/* The contents of a buffer: zeros, which the fills in `items` then overwrite, in the order of the
- * array. */
+/* The initial contents of a buffer: zeros, which the fills in `items` overwrite one after the
+ * other. */
 typedef struct pm_fills {
     /* element_bytes: bytes of an element; bytes: bytes of the buffer */
     size_t element_bytes, bytes;
     size_t count;
     pm_fill_rule *items;
-    pm_memory memory; /* owns the items and all that they point to */
+    pm_memory memory; /* allocator of the fills and of all that they point to */
 } pm_fills;
 
-/* Writes bytes at .. at + bytes - 1 of the buffer. Returns false as pm_fill_store does. */
+/* Computes the bytes from offset `at` to at + bytes - 1 of a buffer's initial contents and writes
+ * them to `to`. Returns false with a message in `fault` as pm_fill_store does. */
 bool pm_fills_write(const pm_fills *fills, size_t at, size_t bytes, uint8_t *to, pm_fill_room *room,
                     char *fault);
-/* Writes or reads the fills as part of a message. Frees nothing after a failure; pm_fills_free
- * does. Lists are not supported. */
+/* Writes fills to a message or reads them from it. PM_FILL_LIST is not supported. If reading fails,
+ * the caller must call pm_fills_free. */
 void pm_fills_wire(pm_wire *wire, pm_fills *fills);
-/* Writes the fills into a message, as pm_fills_wire does if wire->writing. */
+/* Appends fills to a message that the caller is writing. */
 void pm_fills_put(pm_wire *wire, const pm_fills *fills);
 void pm_fills_free(pm_fills *fills);
 

@@ -7,8 +7,8 @@
 
 #include "program/contents/fill.h"
 
-/* Returns memory of `bytes` bytes, which the room owns and the next call may free. NULL: out of
- * memory. */
+/* Returns scratch memory of `bytes` bytes. The room owns it, and the next call may free it. NULL:
+ * out of memory. */
 uint8_t *pm_fill_room_bytes(pm_fill_room *room, size_t bytes);
 
 #endif

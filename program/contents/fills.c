@@ -1,5 +1,5 @@
-/* Computes any part of a buffer's initial contents, and writes the rules of the contents into a
- * message. See fill.h.
+/* Computes any section of a buffer's initial contents from its fills (rules), and writes the fills
+ * into a message. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include "program/contents/fill_parts.h"
 
-/* Writes whole elements, from element `first` on. */
+/* Writes the initial contents of `count` whole elements, from element number `first` on, to `to`.
+ * Returns false with a message in `fault`. */
 static bool write_elements(const pm_fills *fills, size_t first, size_t count, uint8_t *to,
                            pm_fill_room *room, char *fault)
 {
@@ -61,7 +62,8 @@ static void wire_type(pm_wire *wire, pm_file_type *type)
     type->bytes = bytes;
 }
 
-/* The expression is parsed again when the message is read. */
+/* Writes the expression of a fill to a message as text, or reads it from the message and parses it
+ * again. */
 static void wire_expression(pm_wire *wire, pm_fill_rule *fill)
 {
     const bool real = !wire->failed && fill->type.scalar->kind == PM_SCALAR_REAL;
@@ -108,7 +110,8 @@ static void wire_fill(pm_wire *wire, pm_fill_rule *fill)
         wire_expression(wire, fill);
 }
 
-/* Returns whether all scalars that the fill sets are inside of the buffer. */
+/* Returns whether all scalars that a fill sets are inside of the buffer. A message from another
+ * process may be wrong. */
 static bool is_inside(const pm_fills *fills, const pm_fill_rule *fill)
 {
     const size_t bytes = fill->type.scalar->bytes * fill->type.width;
@@ -139,7 +142,8 @@ void pm_fills_wire(pm_wire *wire, pm_fills *fills)
 
 void pm_fills_put(pm_wire *wire, const pm_fills *fills)
 {
-    pm_fills_wire(wire, (pm_fills *)(uintptr_t)fills); /* a writing wire changes nothing */
+    /* the cast is safe, because a fill is not changed when it is written to a message */
+    pm_fills_wire(wire, (pm_fills *)(uintptr_t)fills);
 }
 
 void pm_fills_free(pm_fills *fills)

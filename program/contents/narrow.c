@@ -1,4 +1,4 @@
-/* Real numbers of 16 bits. See narrow.h.
+/* Converts floating-point numbers of 16 bits. See narrow.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 const pm_narrow pm_narrow_half = {5, 10}, pm_narrow_bfloat16 = {8, 7};
 
-/* Returns the exponent bias. The smallest normal number has the stored exponent 1 and the value
- * 2^(1 - bias). */
+/* Returns the exponent bias of a 16-bit format: a normal number with the stored exponent e has the
+ * factor 2^(e - bias). */
 static int bias_of(const pm_narrow *format)
 {
     return (1 << (format->exponent_bits - 1)) - 1;
@@ -21,9 +21,9 @@ static unsigned infinity_of(const pm_narrow *format)
     return ((1u << format->exponent_bits) - 1) << format->fraction_bits;
 }
 
-/* Rounds a double with the bits `bits` to a normal number of the format, to nearest, ties to even.
- * If rounding carries, the stored exponent is one more. Returns the result's bits without the sign.
- */
+/* Rounds a double to a normal number of a 16-bit format, to nearest, ties to even. bits: the bits
+ * of the double. exponent: its exponent. Returns the result's bits without the sign. If rounding
+ * carries beyond the fraction, the stored exponent becomes one more. */
 static unsigned round_normal(const pm_narrow *format, uint64_t bits, int exponent)
 {
     const unsigned shift = 52 - (unsigned)format->fraction_bits;
@@ -53,9 +53,9 @@ uint16_t pm_narrow_bits(const pm_narrow *format, double value)
         return (uint16_t)(sign | infinity_of(format));
     frexp(value, &exponent); /* value < 2^exponent */
     exponent = exponent - 1 > least && value != 0 ? exponent - 1 : least;
-    /* `steps` of a normal number is at least 2^fraction_bits, so adding it increments the stored
-     * exponent by one. If rounding gave 2^(fraction_bits + 1), the carry increments it once
-     * more. */
+    /* `steps` of a normal number has the implicit leading bit, 2^fraction_bits. Adding it to the
+     * stored exponent, which is one too low, gives the right exponent. If rounding gave
+     * 2^(fraction_bits + 1), the carry adds one more. */
     steps = nearbyint(ldexp(fabs(value), format->fraction_bits - exponent));
     return (uint16_t)(sign |
                       ((unsigned)steps + ((unsigned)(exponent - least) << format->fraction_bits)));

@@ -1,4 +1,4 @@
-/* Random numbers from a seed. See random.h.
+/* Makes random numbers from a seed. See random.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,12 +7,13 @@
 #include <endian.h>
 #include <string.h>
 
-/* Difference between successive states. Any state of a stream can therefore be computed at once. */
+/* Difference between successive states of the generator. The state after any number of steps can
+ * therefore be computed at once. */
 #define STEP UINT64_C(0x9e3779b97f4a7c15)
 
-/* Mixes the bits of a number, as SplitMix64 does (Steele, Lea, Flood 2014, "Fast splittable
- * pseudorandom number generators"). Each step of SplitMix64 adds an odd constant to the state. The
- * output is the state after a mixing function. */
+/* Mixes the bits of a generator's state, which gives its output, as SplitMix64 does (Steele, Lea,
+ * Flood 2014, "Fast splittable pseudorandom number generators"). Each step of SplitMix64 adds an
+ * odd constant to the state. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -26,8 +27,9 @@ static uint64_t next(uint64_t *state)
     return mix(*state);
 }
 
-/* Returns the start state of a stream: FNV-1a over the stream's name, then mixed. Because of the
- * mixing, names that differ in one letter give very different states. */
+/* Returns the first state of a stream of random numbers: the FNV-1a hash of the stream's name,
+ * combined with the seed and mixed. Because of the mixing, names that differ in one letter give
+ * very different states. */
 static uint64_t start(uint64_t seed, const char *stream)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -43,7 +45,7 @@ void pm_random_floats_from(float *dst, size_t first, size_t count, float lo, flo
     float step = (hi - lo) * 0x1p-24f;
     size_t i = 0;
 
-    /* One 64-bit random number gives two floats of 24 random bits. */
+    /* A 64-bit random number gives two floats of 24 random bits. */
     if (first % 2 == 1 && count > 0)
         dst[i++] = lo + step * (float)(int32_t)(next(&state) & 0xffffff);
     for (; i + 1 < count; i += 2) {

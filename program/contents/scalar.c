@@ -75,7 +75,8 @@ void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double 
         memcpy(to, &single, sizeof single);
     } else if (scalar->kind == PM_SCALAR_REAL) {
         memcpy(to, &real, sizeof real);
-    } else { /* the lowest byte is stored first, because this machine and GPUs are little-endian */
+        /* this machine and GPUs are little-endian, so the lowest bytes of the integer come first */
+    } else {
         memcpy(to, &integer, scalar->bytes);
     }
 }

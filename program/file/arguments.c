@@ -14,8 +14,8 @@
 #include "program/file/from_file.h"
 
 enum {
-    /* largest argument in local memory in bytes, more than any GPU has; the trace engine later
-     * checks the limit of the GPU */
+    /* Largest size in bytes of a kernel argument in local memory that a file may give. No GPU has
+     * as much. The trace engine later checks the limit of the GPU. */
     MOST_LOCAL = 1 << 20
 };
 
@@ -58,8 +58,8 @@ void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
 
 /* ---- arguments compared with the kernel's parameters --------------------------------------- */
 
-/* Returns the template of that name with its parameters, such as turn<T, N>. NULL: the source has
- * no such template. */
+/* Returns the declaration of the template with this name, with its parameters, such as turn<T, N>.
+ * NULL: the source has no such template. */
 static const char *template_of(const pm_source_info *info, const char *name)
 {
     const size_t length = strcspn(name, "<");
@@ -164,8 +164,9 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
     given = b->workload->launches[b->workload->launch_count - 1].arg_count;
     kernel = pm_source_find_kernel(info, texts->kernel.text);
     if (!kernel &&
-        strpbrk(texts->kernel.text, "<:")) /* the parser does not list template instances and
-                                              kernels in namespaces, so nothing is checked */
+        /* The parser does not list instances of templates and kernels in namespaces, so their
+         * arguments are not checked here. */
+        strpbrk(texts->kernel.text, "<:"))
         return;
     if (!kernel)
         no_such_kernel(b, info, &texts->kernel);

@@ -1,8 +1,5 @@
-/* Reads initial contents that fill only a box of a grid, such as an array without its halo. See
- * box.h.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+/* Reads initial contents that fill only a box of a multidimensional array, such as all but its
+ * halo. See box.h. */
 #include "program/file/box.h"
 
 #include <string.h>
@@ -16,7 +13,8 @@ static void fault(const pm_file_build *b, const pm_file_target *target,
                   what);
 }
 
-/* Reads the next number of the comma-separated list at *rest, and moves *rest behind it. */
+/* Reads the next number of a comma-separated list at *rest, and advances *rest past it. Raises an
+ * error if there is none. */
 static size_t read_number(const pm_file_build *b, const pm_file_target *target,
                           const pm_file_text *contents, const char **rest)
 {
@@ -64,7 +62,8 @@ bool pm_file_box_read(const pm_file_build *b, const pm_file_target *target,
     return true;
 }
 
-/* Returns whether a row along the fastest dimension goes through the box. */
+/* Returns whether a row of the array (along its fastest dimension) goes through the box. row:
+ * number of the row. */
 static bool is_row_inside(const pm_file_box *box, size_t row)
 {
     for (size_t d = 1; d < box->dimensions; d++) {

@@ -1,10 +1,10 @@
-/* Initial contents of a buffer, of the form "CONTENTS within FIRST, COUNT, TOTAL, ...", that fill
- * only a box of a grid.
+/* Initial contents of a buffer in the form "CONTENTS within FIRST, COUNT, TOTAL, ...", which fill
+ * only a box of a multidimensional array.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * There are three numbers for each dimension of the grid, the fastest one first: where the box
- * starts, how many scalars it has, and how many the grid has. Outside of the box the grid holds
+ * There are three numbers for each dimension of the array, the fastest one first: where the box
+ * starts, how many scalars it has, and how many the array has. Outside of the box the array has
  * zeros, as the halo of a stencil does.
  */
 #ifndef PM_PROGRAM_FILE_BOX_H
@@ -21,8 +21,8 @@ typedef struct {
 } pm_file_box;
 
 /* Splits the text "CONTENTS within FIRST, COUNT, TOTAL, ..." into the box and CONTENTS (*inner).
- * Returns false if the text has no " within ". Fails if the box does not fit the buffer or field to
- * fill, `target`. */
+ * Returns false if the text has no " within ". Raises an error if the box does not fit into
+ * `target`, the buffer or field to fill. */
 bool pm_file_box_read(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, pm_file_box *box, pm_file_text *inner);
 /* Sets all scalars of the buffer or field `target` that are outside of the box to zero. */

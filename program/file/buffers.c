@@ -12,121 +12,14 @@
 #include "program/file/from_file.h"
 #include "program/workload.h"
 
-/* Largest symbol in bytes: an array in CUDA's global memory, which a file describes. */
+/* Largest size in bytes of a variable of a CUDA source (__device__ or __constant__) whose contents
+ * a workload file describes. */
 enum { MOST_SYMBOL = 64 << 20 };
-/* Contents of buffers of at least this size in bytes are computed where they are needed. */
+/* If a buffer has at least this size in bytes, its contents are not stored, but computed by rules
+ * when they are needed. */
 static const size_t LATER_BYTES = (size_t)128 << 20;
-/* Largest buffer in bytes whose contents are all computed and kept in memory. */
+/* Largest size in bytes of a buffer whose contents are computed at once and stored. */
 static const size_t EAGER_BYTES = (size_t)4 << 30;
-
-/* The element type of a buffer. */
-typedef struct {
-    bool is_struct;
-    bool is_pointer;   /* true: pointers, whose contents pm_file_add_pointers adds */
-    pm_file_type type; /* scalar or vector type of the elements, if they are no structs */
-    /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
-    const pm_struct *structure;
-    size_t bytes;
-} element;
-
-void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type)
-{
-    if (type->width == 3 && pm_is_cuda_launched(b->workload->source_path))
-        type->bytes = 3 * type->scalar->bytes;
-}
-
-static const pm_struct *among(const pm_structs *structs, const char *name)
-{
-    for (size_t s = 0; s < structs->count; s++)
-        if (strcmp(structs->items[s].name, name) == 0)
-            return &structs->items[s];
-    return NULL;
-}
-
-const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
-{
-    const pm_source_info *info = from->source ? pm_source_describe(from->source) : NULL;
-    const pm_struct *found;
-
-    if (!info)
-        return NULL;
-    if (strncmp(name, "struct ", 7) == 0)
-        name += 7 + strspn(name + 7, " ");
-    found = among(&info->structs, name);
-    return found ? found : among(&info->passed, name);
-}
-
-/* Returns the reason why the fields of a struct are unknown. NULL: the fields of all structs are
- * known. */
-static const char *left_struct(const pm_file_build *b)
-{
-    return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
-}
-
-static void unknown_type(const pm_file_build *b, const pm_file_text *type)
-{
-    if (left_struct(b) && strstr(left_struct(b), "file not found"))
-        pm_file_fault(b, type->line,
-                      "type \"%.40s\" is not known without a header: %.300s; it was looked for in "
-                      "the folder of %.100s, in those that options name with -I, and among "
-                      "perfmodel's own: add its folder to options, as in -I include",
-                      type->text, left_struct(b), b->workload->source_path);
-    if (left_struct(b))
-        pm_file_fault(
-            b, type->line,
-            "type \"%.40s\" is no scalar or vector of OpenCL C, nor a struct whose fields "
-            "are known (%.300s): add bytes = of one",
-            type->text, left_struct(b));
-    pm_file_fault(b, type->line,
-                  "type \"%.40s\": neither a scalar or vector of OpenCL C, such as "
-                  "float or int4, nor a struct that a kernel takes an array of; of "
-                  "another struct add bytes = of one",
-                  type->text);
-}
-
-static void find_bytes(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
-{
-    const pm_file_text *text = &buffer->bytes;
-    const int64_t bytes = pm_file_integer(b, &b->numbers, text->text, text->line);
-
-    if (bytes < 1)
-        pm_file_fault(b, text->line, "bytes is %lld: at least 1", (long long)bytes);
-    if (e->bytes && (size_t)bytes != e->bytes)
-        pm_file_fault(b, text->line, "bytes is %lld, but %s has %zu: leave bytes out",
-                      (long long)bytes, buffer->type.text, e->bytes);
-    e->bytes = (size_t)bytes;
-}
-
-static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
-{
-    const char *name = buffer->type.text;
-
-    *e = (element){0};
-    if (pm_file_type_find(name, &e->type)) {
-        pm_file_type_adapt(b, &e->type);
-        e->bytes = e->type.bytes;
-    } else if (pm_file_is_pointer(name)) {
-        e->is_pointer = true;
-        e->bytes = sizeof(uint64_t);
-    } else {
-        e->is_struct = true;
-        e->structure = pm_file_struct(b->from, name);
-        if (e->structure)
-            e->bytes = e->structure->bytes;
-        else if (!buffer->bytes.text)
-            unknown_type(b, &buffer->type);
-    }
-    if (buffer->bytes.text)
-        find_bytes(b, buffer, e);
-}
-
-size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer)
-{
-    element e;
-
-    find_element(b, buffer, &e);
-    return e.bytes;
-}
 
 static size_t find_count(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes)
 {
@@ -157,15 +50,16 @@ static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
                   buffer->name, structure->name, field->field, list);
 }
 
-/* Returns the name of the random stream that fills the buffer: key `stream`, by default the
- * buffer's name. */
+/* Returns the name of the random stream that fills the buffer: the value of its key `stream`, or
+ * else the buffer's name. */
 static const char *stream_of(const pm_file_buffer *buffer)
 {
     return buffer->stream.text ? buffer->stream.text : buffer->name;
 }
 
-/* Where the contents of a buffer go. base: first byte of the buffer's memory; NULL: the contents
- * are only checked, or `rules` gets them as rules. */
+/* Destination of the contents of a buffer. base: first byte of the buffer's memory; NULL: contents
+ * are not stored. rules: gets the contents as rules; NULL: none. If both are NULL, the contents are
+ * only checked for faults. */
 typedef struct {
     uint8_t *base;
     pm_fills *rules;
@@ -188,7 +82,7 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
 
     if (to->base)
         target.base = to->base + field->offset;
-    if (pm_file_is_pointer(field->type)) /* pm_file_add_pointers adds them */
+    if (pm_file_is_pointer(field->type)) /* pm_file_add_pointers sets pointers later */
         return;
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
@@ -199,7 +93,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     pm_file_fill(b, &target, contents);
 }
 
-/* Fills each field that has no contents of its own with the contents of the whole struct. */
+/* Fills the fields of a struct that have no contents of their own in the file with the contents
+ * that the file gives for the whole struct. */
 static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer,
                             const pm_struct *structure, const destination *to)
 {
@@ -213,8 +108,8 @@ static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer
     }
 }
 
-static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                        const destination *to)
+static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer,
+                        const pm_file_element *e, const destination *to)
 {
     const pm_struct *structure = e->structure;
     bool done = true;
@@ -228,7 +123,7 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
             "buffer %s: the fields of %s are not known (%.300s): only zeros and file PATH are "
             "possible, as contents of the whole",
             buffer->name, buffer->type.text,
-            left_struct(b) ? left_struct(b) : "no kernel takes an array of it");
+            pm_file_left_struct(b) ? pm_file_left_struct(b) : "no kernel takes an array of it");
     if (!done)
         fill_all_fields(b, buffer, structure, to);
     for (size_t i = 0; i < buffer->field_count; i++) {
@@ -251,9 +146,11 @@ static size_t component_of(const char *name, size_t width)
     return found && !name[1] && (size_t)(found - names) < width ? (size_t)(found - names) : width;
 }
 
-/* Fills one component (x, y, z or w) of each vector in the buffer. */
-static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                           const pm_file_field *field, const destination *to)
+/* Fills one component (x, y, z or w) of each vector in the buffer with the contents that the file
+ * gives for this component. */
+static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
+                           const pm_file_element *e, const pm_file_field *field,
+                           const destination *to)
 {
     const size_t component = component_of(field->field, e->type.width);
     const size_t bytes = e->type.scalar->bytes;
@@ -279,8 +176,8 @@ static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
     pm_file_fill(b, &target, &field->contents);
 }
 
-static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                       const destination *to)
+static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer,
+                       const pm_file_element *e, const destination *to)
 {
     const pm_file_target target = {.buffer = buffer->name,
                                    .stream = stream_of(buffer),
@@ -305,8 +202,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
            strcmp(buffer->contents.text, "unset") == 0;
 }
 
-/* Returns whether all bytes of the buffer start as 0 or as 0xFF, so that no memory for initial
- * contents is needed. */
+/* Returns whether all bytes of the buffer start as 0, or all as 0xFF. No memory for initial
+ * contents is needed then. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
     if (pm_file_is_pointer(buffer->type.text))
@@ -316,7 +213,7 @@ static bool starts_plain(const pm_file_buffer *buffer)
             starts_unset(buffer));
 }
 
-static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const pm_file_element *e,
                  const destination *to)
 {
     if (e->is_struct)
@@ -325,8 +222,9 @@ static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const ele
         fill_plain(b, buffer, e, to);
 }
 
-/* Returns whether the contents of a large buffer can be computed where they are needed. */
-static bool can_wait(const pm_file_buffer *buffer, const element *e, size_t bytes)
+/* Returns whether the contents of a buffer are not stored, but computed when they are needed. The
+ * buffer must be large, and a rule must give its contents. */
+static bool can_wait(const pm_file_buffer *buffer, const pm_file_element *e, size_t bytes)
 {
     const pm_struct *structure = e->structure;
 
@@ -341,9 +239,10 @@ static bool can_wait(const pm_file_buffer *buffer, const element *e, size_t byte
     return true;
 }
 
-/* Makes the rules of the buffer's contents. The workload owns them even if an error is raised. */
-static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                            size_t count)
+/* Makes the rules from which a large buffer's contents are computed when they are needed. The
+ * workload owns the rules even if an error is raised. */
+static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer,
+                            const pm_file_element *e, size_t count)
 {
     pm_fills *rules = calloc(1, sizeof *rules);
     void *contents;
@@ -359,7 +258,7 @@ static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer
     return contents;
 }
 
-/* Fails if all contents of the buffer are too large to be kept in memory. */
+/* Raises an error if the contents of the buffer are too large to be stored. */
 static void check_memory(const pm_file_build *b, const pm_file_buffer *buffer, size_t count,
                          size_t bytes)
 {
@@ -371,9 +270,9 @@ static void check_memory(const pm_file_build *b, const pm_file_buffer *buffer, s
                       buffer->name, count, bytes, b->size->name, EAGER_BYTES);
 }
 
-/* Returns memory with the initial contents. */
-static void *contents_now(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                          size_t count)
+/* Returns memory with the initial contents of a buffer, which the workload owns. */
+static void *contents_now(const pm_file_build *b, const pm_file_buffer *buffer,
+                          const pm_file_element *e, size_t count)
 {
     void *contents = pm_workload_contents(b->workload, count * e->bytes);
 
@@ -391,9 +290,9 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
     void *contents = NULL;
     char origin[4200];
     size_t count, index;
-    element e;
+    pm_file_element e;
 
-    find_element(b, buffer, &e);
+    pm_file_find_element(b, buffer, &e);
     count = find_count(b, buffer, e.bytes);
     if (!starts_plain(buffer)) {
         const bool later = can_wait(buffer, &e, count * e.bytes);
@@ -413,8 +312,8 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
     pm_workload_origin(b->workload, index, origin);
 }
 
-/* Adds a copy of a buffer of b->computed. Its initial contents are those that the launches with
- * contents = yes computed. They are copied, because b->computed may be freed before b->workload. */
+/* Adds a buffer to the workload whose initial contents launches with contents = yes have computed.
+ * Copies them from b->computed, because that workload may be freed before b->workload. */
 static void copy_buffer(const pm_file_build *b, size_t buffer)
 {
     const pm_buffer *from = &b->computed->buffers[buffer];
@@ -435,15 +334,15 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
         pm_workload_origin(b->workload, index, from->origin);
 }
 
-/* Adds a symbol (a variable in CUDA's __constant__ or global memory). A file describes its contents
- * like a buffer's. */
+/* Adds a symbol to the workload: a __constant__ or __device__ variable of a CUDA source. The file
+ * describes its contents like those of a buffer. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
     size_t count;
-    element e;
+    pm_file_element e;
 
-    find_element(b, symbol, &e);
+    pm_file_find_element(b, symbol, &e);
     if (e.is_pointer)
         pm_file_fault(
             b, symbol->line,
@@ -460,7 +359,7 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Makes buffer i the memory of the variable that its key `symbol` names. */
+/* If buffer i has a key `symbol`, makes it the memory of the CUDA variable with this name. */
 static void add_symbol_buffer(const pm_file_build *b, size_t i)
 {
     const pm_file_text *symbol = &b->file->buffers[i].symbol;
@@ -474,7 +373,7 @@ static void add_symbol_buffer(const pm_file_build *b, size_t i)
     pm_workload_symbol_buffer(b->workload, symbol->text, i);
 }
 
-/* Adds the file's [symbol] sections, which are variables of a CUDA source. Does
+/* Adds the variables of a CUDA source that sections [symbol NAME] of the file describe. Does
  * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {

@@ -1,8 +1,5 @@
-/* Starts building a workload from a workload file: chooses the size, and parses the source of the
- * variant. See from_file.h.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+/* Starts building a workload (a variant in one size) from a workload file: chooses the size, and
+ * parses the variant's source. See from_file.h. */
 #include <string.h>
 
 #include "base/error.h"
@@ -42,10 +39,10 @@ static pm_source *open_source(const pm_file_build *b)
                           b->from->worker, NULL, &ignored);
 }
 
-/* Returns the parsed source of the build's variant while a workload file is checked. To find
- * faults, perfmodel then builds each variant in each size. All sizes of a variant use the source as
- * parsed for the first size: there may be hundreds of sizes, and a kernel's parameters seldom
- * depend on the size. */
+/* Returns the variant's parsed source for a build that only checks the file for faults. The check
+ * builds each variant in each size. All sizes of a variant use the source as it was parsed for the
+ * first size, because there may be hundreds of sizes, and a kernel's parameters seldom depend on
+ * the size. */
 static pm_source *tried_source(const pm_file_build *b)
 {
     pm_tried_source *tried = &b->from->tried[b->variant - b->file->variants];
@@ -56,8 +53,8 @@ static pm_source *tried_source(const pm_file_build *b)
     return tried->source;
 }
 
-/* Returns whether this build only checks one of the file's variants for faults. The reference is
- * not a variant. */
+/* Returns whether this build only checks a variant of the file for faults. The reference is not a
+ * variant. */
 static bool is_tried(const pm_file_build *b)
 {
     const size_t count = b->file->variant_count;
@@ -88,7 +85,7 @@ const pm_source_info *pm_file_info(pm_file_build *b)
     const pm_source *source;
 
     if (b->from->shipped && !b->from->source)
-        /* Arguments in workload files of the suite are not checked here, because perfmodel's tests
+        /* Arguments in workload files of the suite are not checked here, because tests of perfmodel
          * have checked them. */
         return NULL;
     if (!pm_file_has_own_source(b->variant)) {

@@ -1,4 +1,4 @@
-/* Compares a buffer of a workload file with its expected contents. See compare.h.
+/* Compares the final contents of a buffer with the expected ones. See compare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #include "base/error.h"
 
-/* State of a comparison of two arrays of scalars or vectors with the same stride. */
+/* State of comparing two arrays of scalars or vectors whose elements have the same stride: got (the
+ * result) and want (the expected contents). errors: allowed error of each element; NULL: none. */
 typedef struct {
     const pm_file_comparison *of;
     const char *field; /* "": the buffer itself */
@@ -20,8 +21,8 @@ typedef struct {
     size_t elements, stride;
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
     double squares, reals;
-    size_t element; /* index of the array element that is compared at present */
-    bool differs;   /* true: the present element differs */
+    size_t element; /* index of the element that is being compared */
+    bool differs;   /* true: the element that is being compared differs */
     /* first: index of the first element that differs; differing: number of elements that differ */
     size_t first, differing;
     char what[120]; /* message about the first element that differs */
@@ -100,8 +101,8 @@ static bool is_right(const comparison *c, double got, double want, double error)
            fabs(got - want) <= scaled + t->absolute + t->relative * fabs(want) + error;
 }
 
-/* Compares two floating-point numbers. A message prints 17 digits of a double and 9 of a float,
- * which are enough to identify the value. */
+/* Compares two floating-point numbers. The message has 17 digits of a double or 9 of a float, which
+ * identify the value. */
 static void see_real(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
 {
     const double a = pm_scalar_real(c->type.scalar, got), b = pm_scalar_real(c->type.scalar, want);
@@ -153,7 +154,7 @@ static pm_status compare(comparison *c, pm_error *err)
                    c->differing, c->elements);
 }
 
-/* Compares structs field by field. Padding between fields is ignored. */
+/* Compares two arrays of structs field by field. Padding between fields is ignored. */
 static pm_status compare_fields(const comparison *whole, const pm_struct *structure, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -162,7 +163,8 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
         const pm_field *field = &structure->fields[f];
         comparison c = *whole;
 
-        if (pm_file_is_pointer(field->type)) /* addresses differ from run to run */
+        /* skip pointers, because addresses differ from run to run */
+        if (pm_file_is_pointer(field->type))
             continue;
         if (!pm_file_type_find(field->type, &c.type))
             return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
@@ -183,7 +185,8 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
     return status;
 }
 
-/* Compares copies of the contents that have zeros in place of pointers. */
+/* Compares copies of the contents in which pointers are replaced by zeros, because addresses differ
+ * from run to run. */
 static pm_status compare_without_pointers(const pm_from_file *from, const pm_file_comparison *of,
                                           pm_error *err)
 {

@@ -1,6 +1,6 @@
-/* Runs two kinds of workloads of a workload file on the CPU, because perfmodel needs their results:
- * the launches with contents = yes, which compute initial contents of buffers, and references that
- * start with the results of a version. See from_file.h.
+/* Runs two kinds of workloads of a workload file on the CPU, because perfmodel needs their results.
+ * Launches with contents = yes compute initial contents of buffers. References that start with the
+ * results of a version compute the expected results. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -16,12 +16,12 @@
 #include "collector/worker/executor_trace.h"
 #include "program/file/from_file.h"
 
-/* Largest number of basic blocks that a warp may execute. It is ten times the engine's default,
- * because one work-item may compute a large buffer alone. */
+/* Largest number of basic blocks that a warp may execute when contents or references are computed.
+ * It is ten times the engine's default, because one work-item may compute a large buffer alone. */
 static const double STEP_LIMIT = 1e8;
 
-/* Replaces the advice in the engine's error message about a warp that runs too long, because the
- * option that it names has no effect here. */
+/* Replaces the advice in the engine's error message about a warp that executes too many basic
+ * blocks, because the option that it names has no effect here. */
 static void advise_on_limit(pm_error *err)
 {
     char *advice = err ? strstr(err->text, "; a longer one needs") : NULL;
@@ -63,7 +63,8 @@ static bool leads_to(const pm_pointers *pointers, size_t buffer)
     return false;
 }
 
-/* Returns whether launches get the buffer as an argument or by a pointer in memory. */
+/* Returns whether a launch of the workload gets the buffer as an argument or by a pointer in
+ * memory. */
 static bool takes(const pm_workload *workload, size_t buffer)
 {
     for (size_t l = 0; l < workload->launch_count; l++)
@@ -80,8 +81,8 @@ static bool takes(const pm_workload *workload, size_t buffer)
     return false;
 }
 
-/* Returns the buffer's initial contents, which can be changed. Allocates memory for them if the
- * buffer has none. NULL: out of memory. */
+/* Returns memory with the buffer's initial contents, which the caller may change. Allocates it if
+ * the buffer has none. NULL: out of memory. */
 static void *contents_of(pm_workload *workload, size_t buffer)
 {
     pm_buffer *own = &workload->buffers[buffer];

@@ -50,7 +50,8 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
 
 /* ---- rules for contents -------------------------------------------------------------------- */
 
-/* Reads `count` numbers. For random contents, a seed may follow. */
+/* Reads `count` numbers of a line of contents into r->value. A seed may follow if the contents are
+ * random. usage: the expected form, for messages. */
 static void read_numbers(const pm_file_build *b, const pm_file_target *target,
                          const pm_file_text *contents, const char *rest, size_t count,
                          pm_fill_rule *r, const char *usage)
@@ -211,7 +212,8 @@ static void check_rule(const pm_file_build *b, const pm_file_target *target,
 
 /* ---- filling ------------------------------------------------------------------------------- */
 
-/* State of filling array fields: the values of the block that contains the next scalar. */
+/* State of filling an array field scalar by scalar: the block of values that contains the next
+ * scalar. */
 typedef struct {
     const pm_file_build *build;
     const pm_file_text *contents;
@@ -219,8 +221,8 @@ typedef struct {
     const pm_fill_rule *fill;
     pm_fill_room *room;
     const pm_expression_number *values;
-    /* number: number of the next scalar; first, count: number of the block's first scalar, and of
-     * its scalars */
+    /* number: number of the next scalar to store. first, count: number of the block's first scalar,
+     * and number of scalars in the block. */
     size_t number, first, count;
 } filling;
 
@@ -247,8 +249,8 @@ static void fill_one(filling *f, uint8_t *to)
     }
 }
 
-/* Fills one element of a buffer at `to`. If the element is an array field, fills its subarray with
- * the dimensions d, d + 1, ... */
+/* Fills one element of a buffer at `to`. If it is an array field, fills the subarray that has only
+ * dimension d and those after it. */
 static void fill_element(filling *f, uint8_t *to, size_t d)
 {
     const pm_field *field = f->target->extents;
@@ -281,7 +283,7 @@ static void fill_all(const pm_file_build *b, const pm_file_target *target,
 }
 
 /* Parses a line of contents, such as "random 0, 1", into a fill (a rule for the values of a
- * buffer), which points into the build's memory. */
+ * buffer). The fill points to memory of the build. */
 static void find_fill(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, pm_fill_rule *fill)
 {
@@ -301,7 +303,8 @@ static void find_fill(const pm_file_build *b, const pm_file_target *target,
                              target->field ? target->field : "");
 }
 
-/* Appends a copy of a rule to `rules`, whose memory owns the copy and all that it points to. */
+/* Appends a copy of a fill to `rules`. The memory of `rules` owns the copy and all that it points
+ * to. */
 static void keep_rule(pm_fills *rules, const pm_fill_rule *rule)
 {
     pm_memory *memory = &rules->memory;

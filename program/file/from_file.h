@@ -11,23 +11,27 @@
 #include "program/file/workload_file.h"
 #include "program/program.h"
 
-/* The parsed source of a variant that has another source or other options than the plain version.
- * While a file is checked, all sizes of the variant use the source as parsed for the first size. */
+/* The parsed source of a variant whose source or compiler options differ from those of the plain
+ * version. While a file is checked, all sizes of the variant use the source as parsed for the first
+ * size. asked: true if parsing was tried. */
 typedef struct {
     bool asked;
-    pm_source *source; /* NULL: libclang is missing, or it cannot describe the source */
+    /* the parsed source; NULL: libclang is missing, or it cannot describe the source */
+    pm_source *source;
 } pm_tried_source;
 
 /* A program and the workload file that it was read from. */
 typedef struct {
-    pm_program program; /* its member `context` points to this struct */
+    pm_program program; /* the program; program.context points to this struct */
     pm_memory memory;
     const char *path; /* path of the workload file; valid only while the file is read */
-    /* Text of a workload file, which is used instead of reading `path`. Valid as long as `path`.
-     * NULL: the file is read. */
+    /* Text of the workload file, which is parsed instead of the file at `path`. Only valid while
+     * the file is read. NULL: the file is read. */
     char *text;
-    bool shipped;     /* true: a program of the suite, whose file the tests have checked */
-    const char *root; /* folder of the capture that contains the file; NULL: not in a capture */
+    /* true: a program of the suite, whose file is not checked here because tests have checked it */
+    bool shipped;
+    /* folder of the capture that contains the file; NULL: the file is in no capture */
+    const char *root;
     pm_workload_file *file;
     pm_worker *worker;
     pm_tune_space space; /* parameters of [tune] */
@@ -35,7 +39,7 @@ typedef struct {
      * source. */
     pm_source *source;
     pm_error no_source; /* reason why `source` is NULL */
-    /* tried[variant]: parsed source of a variant, while each variant is checked in each size. NULL
+    /* tried[v]: parsed source of variant number v, while each variant is checked in each size. NULL
      * at all other times. */
     pm_tried_source *tried;
 } pm_from_file;
@@ -52,22 +56,23 @@ typedef struct {
     pm_numbers numbers;  /* `parameters` without i */
     pm_numbers counting; /* `parameters` with i */
     uint64_t seed;
-    /* true: the build only checks the file, and does not generate contents of buffers */
+    /* true: the build only checks the file for faults, and contents of buffers are not computed */
     bool dry;
-    /* Used if `dry` is true. true: the arguments of launches are checked against the source as it
-     * was parsed for this size. false: against the source as it was parsed for the first size,
-     * which is faster. */
+    /* Used if `dry` is true. true: the arguments of launches are checked with the source as it was
+     * parsed for this size. false: with the source as it was parsed for the first size, which is
+     * faster. */
     bool exact;
-    /* true: the results of the workload are only compared with those of the plain version */
+    /* true: the workload's results are only compared with those of the plain version, and not with
+     * contents that the file expects */
     bool against;
-    /* Another workload with equal buffers. The workload that is built uses the memory of their
-     * initial contents, without a copy. NULL: none. */
+    /* A workload whose buffers have equal initial contents. The build uses their memory without a
+     * copy. NULL: none. */
     const pm_workload *lender;
     /* Workload of the launches with contents = yes, which compute contents of buffers. It exists
      * only while `workload` is built; NULL: none. */
     pm_workload *contents;
-    /* Workload whose launches (with contents = yes) have already computed initial contents. The
-     * build copies these contents. NULL: none. */
+    /* Workload in which launches with contents = yes have already computed initial contents, which
+     * this build copies. NULL: none. */
     const pm_workload *computed;
     pm_workload *workload;
     /* parsed source of the variant, if the variant has its own source or compiler options */
@@ -84,15 +89,15 @@ typedef struct {
 
 /* ---- program.c */
 
-/* Makes a program (from->program) from the workload file that was read (from->file). Builds each
- * variant in each size once to find faults in the file. A fault raises an error: pm_attempt, which
- * runs with from->memory, then returns its status. */
+/* Makes the program from->program from the parsed workload file from->file. Builds each variant
+ * once in each size to find faults in the file. A fault raises an error: pm_attempt, which runs
+ * with from->memory, then returns its status. */
 void pm_file_make_program(pm_from_file *from);
 /* Closes the sources in from->tried, which pm_file_make_program opened. */
 void pm_file_close_tried(pm_from_file *from);
 
-/* Starts a build of a variant (NULL: the plain version) in a size. Parameters of [tune] get their
- * first values. */
+/* Starts a build of a variant in a size. variant NULL: the plain version. Tuning parameters of
+ * section [tune] get their first values. */
 void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
                          const pm_file_size *size);
 /* Returns whether a variant (NULL: the plain version) has a source or compiler options of its
@@ -103,23 +108,24 @@ bool pm_file_is_reference(const pm_file_build *b);
 /* Returns whether `b` builds the workload of the launches with contents = yes, which compute
  * initial contents. */
 bool pm_file_is_contents(const pm_file_build *b);
-/* Returns the size with the name. NULL with err set: the file has no such size. */
+/* Returns the size with this name in the file. NULL with err set: there is no such size. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
 
 /* ---- space.c */
 
-/* pm_file_tune sets the parameters of [tune]. pm_file_tune_alike copies their values from another
- * build. */
+/* pm_file_tune sets the values of the tuning parameters, in the order of section [tune].
+ * pm_file_tune_alike copies their values from another build. */
 void pm_file_tune(pm_file_build *b, const int64_t *values);
 void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
 /* Stores the parameters of section [tune] and their possible values in from->program. */
 void pm_file_list_tuned(pm_from_file *from);
-/* Fails if the default values of the tuning parameters (the first value of each) violate a
+/* Raises an error if the first values of the tuning parameters, which are their defaults, violate a
  * condition of the key `restrict`. */
 void pm_file_check_first(const pm_from_file *from);
 
-/* Sets the size of the type in the language of the workload's source. In CUDA, a vector of 3 has
- * the size of three scalars, in OpenCL C that of four. Defined in buffers.c. */
+/* Sets type->bytes, the size of a vector type, to the size in the language of the workload's
+ * source. A vector of 3 has the size of three scalars in CUDA, and of four in OpenCL C. Defined in
+ * elements.c. */
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
 
 /* ---- expressions in the file (substitute.c); a fault raises an error with the line ---- */
@@ -128,153 +134,183 @@ int64_t pm_file_integer(const pm_file_build *b, const pm_numbers *numbers, const
                         unsigned line);
 double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const char *text,
                     unsigned line);
-/* Writes the text to `out` with each {EXPRESSION} replaced by its value. */
+/* Writes a text of the workload file to `out`, in which each {EXPRESSION} is replaced by its
+ * value. */
 void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size);
-/* Writes the location of a path in the workload file to `out`. A relative path is relative to
- * the workload file's folder. Raises an error if the path leads out of the capture. Defined in
- * paths.c. */
+/* Resolves a path in the workload file, which is relative to the file's folder or absolute, and
+ * writes it to `out`. Raises an error if the path leads out of the capture that contains the file.
+ * Defined in paths.c. */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
 
-/* Sets from->root if the file is in a capture. Raises an error if a symbolic link leads from the
- * capture's folder to a file outside. Defined in paths.c. */
+/* Sets from->root to the capture's folder if the file is in a capture. Raises an error if a
+ * symbolic link leads from there to a file outside. Defined in paths.c. */
 void pm_file_find_root(pm_from_file *from);
 
-/* Sets the workload's build options to the words of `options`. If options->text is NULL, keeps the
- * present options. Adds the source's folder as -I if the source has an #include. Defined in
- * options.c. */
+/* Sets the workload's build options from the value of a key. options->text NULL: keeps the present
+ * options. Adds the source's folder as -I if the source has an #include. Defined in options.c. */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
-/* Fails if the source includes a file that is not a regular file. Missing files are allowed. In a
- * capture, all included files must be inside of the capture. `line`: line of the source's key in
- * the workload file. Defined in paths.c. */
+/* Raises an error if the source includes a file that is not a regular file. Missing files are
+ * allowed. All files that a captured source includes must be inside of the capture. line: line of
+ * the source's key in the workload file. Defined in paths.c. */
 void pm_file_check_headers(const pm_file_build *b, unsigned line);
-/* Returns the description of the variant's source. NULL: libclang is missing, or it cannot describe
- * the source. Defined in build.c. */
+/* Returns libclang's description of the variant's source. NULL: libclang is missing, or it cannot
+ * describe the source. Defined in build.c. */
 const pm_source_info *pm_file_info(pm_file_build *b);
-/* Returns the struct with this name (with or without "struct" before it) in the source of the plain
- * version. NULL: the source has no such struct, or could not be parsed. */
+/* Returns the description of a struct in the source of the plain version, by its name with or
+ * without "struct" before it. NULL: the source has no such struct, or could not be parsed. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
-/* Returns whether the text starts with the word. *rest is the text after the word; NULL if the text
- * does not start with it. Defined in place.c. */
+/* Returns whether a text starts with a word. *rest becomes the text after the word, or NULL if the
+ * text does not start with it. Defined in place.c. */
 bool pm_file_starts(const char *text, const char *word, const char **rest);
-/* File and offset in bytes of a buffer's contents. */
+/* The file that has a buffer's contents, and the offset in bytes at which they start. */
 typedef struct {
     char path[4096];
     int64_t offset;
 } pm_file_place;
-/* Finds the file of a buffer's contents. text: the contents "file PATH [, OFFSET]"; rest: the text
- * after "file". Fails if the file has fewer than `bytes` bytes after the offset. */
+/* Finds the file with a buffer's contents. text: the contents in the workload file, "file PATH [,
+ * OFFSET]". rest: the text after "file". Raises an error if the file has fewer than `bytes` bytes
+ * after the offset. */
 void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const char *buffer,
                         const char *rest, size_t bytes, pm_file_place *place);
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
 
-/* Adds a check of its results to the workload. The check compares buffers with the contents that
- * the file expects. If reference is not NULL, the reference workload is also run, and the outputs
- * of both are compared. Raises an error if the type of an output cannot be compared. Defined in
- * results.c. */
+/* Adds a check of its results to the workload. The check compares the final contents of buffers
+ * with the contents that the file expects. If reference is not NULL, the reference workload is also
+ * run, and the outputs of both are compared. Raises an error if the type of an output cannot be
+ * compared. Defined in results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 /* Adds a check that compares the workload's output buffers only with those of the plain version.
  * The buffers that are outputs of the plain version are marked as outputs of the workload. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
-/* Unless the file names its outputs, marks all buffers that kernels of the plain version may write
- * as outputs. */
+/* If the file does not name its output buffers, marks all buffers that kernels of the plain version
+ * may write as outputs. */
 void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */
 
-/* Adds the buffers of the file; buffers with reference = yes only for the reference and [contents].
- * Buffers have the same index in file and workload. */
+/* Adds the buffers of the file to the workload, with the same indices. Buffers with reference = yes
+ * are only added for the reference and for launches with contents = yes. */
 void pm_file_add_buffers(pm_file_build *b); /* defined in buffers.c */
 void pm_file_add_symbols(pm_file_build *b); /* defined in buffers.c */
-/* Adds the textures of CUDA sources, after the buffers. Defined in textures.c. */
+/* Adds the textures of a CUDA source to the workload, after the buffers. Defined in textures.c. */
 void pm_file_add_textures(const pm_file_build *b);
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
-/* Runs a workload on the CPU with the trace engine. to[i]: memory for the final contents of buffer
- * i; NULL: they are not needed. Defined in computed.c. */
+/* Runs a workload on the CPU by the trace engine. The array `to` has, for each buffer, the memory
+ * that gets its final contents; NULL: they are not needed. Defined in computed.c. */
 pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
                       pm_error *err);
-/* Runs the workload `contents`, which has the launches with contents = yes. Copies the final
- * contents of its buffers into the buffers of b->workload. A buffer that b->workload does not have
- * keeps its final contents in `contents`. Runs nothing if b->dry. Defined in computed.c. */
+/* Computes initial contents by launches: runs the workload `contents`, which has the launches with
+ * contents = yes. Copies the final contents of its buffers to the buffers of b->workload. Contents
+ * of a buffer that b->workload does not have stay in `contents`. Runs nothing if b->dry. Defined in
+ * computed.c. */
 void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
-/* Sets *range to the global and local size of the first launch. Defined in launches.c. */
+/* Writes the global and local size of the workload's first launch to *range. Defined in
+ * launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
-/* Memory to fill by one line with contents of the file: the elements of a buffer, or one field of
- * each of its elements (a scalar, a vector or an array). pm_file_fill is defined in contents.c. */
+/* Destination of a line in the workload file that gives contents: the elements of a buffer, or one
+ * field of each of its elements (a scalar, a vector or an array). pm_file_fill fills it and is
+ * defined in contents.c. */
 typedef struct {
     const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
     const char *stream;         /* name of the random stream for random numbers */
     pm_file_type type;
-    uint8_t *base;           /* first byte to fill; NULL: the contents are only checked */
-    pm_fills *rules;         /* gets the rule, and nothing is filled; NULL: `base` is filled */
+    /* first byte of memory to fill; NULL: the contents are only checked */
+    uint8_t *base;
+    /* gets a rule for the contents, and no memory is filled; NULL: the memory at `base` is filled
+     */
+    pm_fills *rules;
     size_t elements, stride; /* stride: bytes from one element to the next */
-    size_t offset;           /* bytes from the start of an element to the part */
-    /* number of values that a list has; zeros follow; 0: the list has all scalars */
+    /* bytes from the start of an element to the field; 0 for the elements themselves */
+    size_t offset;
+    /* number of values that the contents "list" must have, after which zeros follow; 0: a value for
+     * each scalar */
     size_t listed;
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
 } pm_file_target;
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
                   const pm_file_text *contents);
-/* Returns whether any part of a buffer with these contents can be computed alone: the contents are
- * neither a list nor a file nor a box. */
+/* Returns whether contents can be stored as a rule, from which any section of the buffer can be
+ * computed alone. Contents are no rule if they are a list, a file or a box ("within"). */
 bool pm_file_is_by_rule(const pm_file_text *contents);
-/* Fills the buffer if the contents are "zeros" or "file PATH", which need no type. Returns false
- * for other contents. */
+/* Fills a buffer of which the type need not be known: with contents "zeros" or "file PATH". Returns
+ * false for other contents. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes);
-/* Returns the number of bytes of an element of the buffer. Defined in buffers.c. */
+
+/* ---- elements.c */
+
+/* The element type of a buffer. */
+typedef struct {
+    bool is_struct;
+    bool is_pointer;   /* true: elements are pointers, whose values pm_file_add_pointers sets */
+    pm_file_type type; /* type of the elements if they are scalars or vectors */
+    /* struct of the elements; NULL: elements are no structs, or the fields of the struct are
+     * unknown */
+    const pm_struct *structure;
+    size_t bytes;
+} pm_file_element;
+/* Finds the element type of a buffer. Raises an error if it is not known. */
+void pm_file_find_element(const pm_file_build *b, const pm_file_buffer *buffer, pm_file_element *e);
+/* Returns the number of bytes of an element of the buffer. */
 size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
+/* Returns whether a type is a pointer: its name ends in an asterisk. */
+bool pm_file_is_pointer(const char *type);
+/* Returns the reason why the fields of a struct are unknown. NULL: the fields of all structs are
+ * known. */
+const char *pm_file_left_struct(const pm_file_build *b);
 
 /* ---- pointers.c */
 
-/* Text of a pointer, such as "rows + i * width", and where it stands. */
+/* Text of a pointer in the file, such as "rows + i * width", and its line. */
 typedef struct {
     const char *item;
     unsigned line;
-    bool is_argument; /* true: a whole argument of a launch, for messages */
-    bool in_bytes;    /* true: the offset behind + is in bytes, not in elements */
+    bool is_argument; /* true: the text is a whole argument of a launch; only for messages */
+    bool in_bytes;    /* true: the offset after + is in bytes, not in elements */
 } pm_file_pointer_text;
 typedef struct {
     size_t count;
     pm_pointer *items;
 } pm_file_pointers;
-/* Returns whether a type is a pointer: its name ends in an asterisk. */
-bool pm_file_is_pointer(const char *type);
-/* Reads a pointer. Sets to->buffer and to->offset. Returns false for null. */
+/* Parses a pointer and sets to->buffer and to->offset. Returns false for null. Raises an error if
+ * the text is malformed. */
 bool pm_file_read_pointer(const pm_file_build *b, const pm_file_pointer_text *text, pm_pointer *to);
-/* Reads "AT: POINTER, ..." and adds the pointers to the list, for a value or buffer of `bytes`
- * bytes. */
+/* Parses a list "AT: POINTER, ..." of pointers inside of a value or buffer of `bytes` bytes, and
+ * adds them to `list`. The text AT is the offset of the pointer in bytes. */
 void pm_file_read_placed(const pm_file_build *b, const char *items, unsigned line, size_t bytes,
                          pm_file_pointers *list);
-/* Adds the pointers in the contents of the buffers, after all buffers have been added. */
+/* Sets the pointers that buffers contain. Call it when all buffers have been added. */
 void pm_file_add_pointers(pm_file_build *b);
 
-/* Adds an argument to the last launch. Defined in arguments.c. */
+/* Parses an argument of a kernel in the file and adds it to the launch that was added last. Defined
+ * in arguments.c. */
 void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line);
-/* Fails if the last launch's arguments do not fit the parameters of its kernel. */
+/* Raises an error if the arguments of the launch that was added last do not fit the parameters of
+ * its kernel. */
 void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts);
 
 /* Adds an argument that is a value: "TYPE VALUE", "TYPEn (...)", "STRUCT (...)", or "bytes 0x...".
  * Returns false if the item has none of these forms. Defined in values.c. */
 bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
-/* A texture object, as a kernel gets it. */
+/* A texture object as a kernel gets it: a value of 24 bytes. */
 typedef struct {
     unsigned char bytes[24];
-    pm_pointer texels; /* pointer to the texels, at byte 0 */
+    pm_pointer texels; /* the pointer at byte 0 of the object, to the texels */
 } pm_file_object;
-/* Reads a texture object from "bytes 0x... (0: BUFFER)". */
+/* Parses a texture object in the form "bytes 0x... (0: BUFFER)". */
 void pm_file_read_object(const pm_file_build *b, const char *item, unsigned line,
                          pm_file_object *object);
-/* Adds the argument "texture NAME" or "texture NAME|NAME". names: the text behind "texture".
- * Defined in textures.c. */
+/* Adds an argument "texture NAME" or "texture NAME|NAME" to the launch that was added last. names:
+ * the text after "texture". Defined in textures.c. */
 void pm_file_add_texture_argument(const pm_file_build *b, const char *item, const char *names,
                                   unsigned line);
-/* Returns whether the value can be passed for a kernel's parameter. `path`: path of the kernel's
- * source, whose suffix says the language. */
+/* Returns whether a value in the file can be passed for a kernel's parameter. path: path of the
+ * kernel's source, whose suffix tells the language. bytes: size of the value. */
 bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
                         const pm_source_info *info, const pm_source_param *param);
-/* Copies the first word of the item into `word`, and returns the text after it. */
+/* Copies the first word of an item to `word`, and returns the text after it. */
 const char *pm_file_word(const char *item, char word[PM_FILE_ITEM]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Takes items from the lists in a workload file. See workload_file.h.
+/* Reads the items of lists in a workload file one by one. See workload_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

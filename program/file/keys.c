@@ -1,4 +1,4 @@
-/* Stores the settings of a workload file's sections. See keys.h.
+/* Stores the values of the keys in a workload file's sections. See keys.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@ pm_file_text pm_file_text_of(const pm_setting *setting)
     return (pm_file_text){.text = setting->value, .line = setting->line};
 }
 
-/* Stores the value of a line KEY = VALUE in the member that belongs to the key. Returns false if
- * `slots` does not have the key. */
+/* Stores the value of a line KEY = VALUE in the member that belongs to the key. slots: the `count`
+ * keys that the section may have. Returns false if KEY is none of them. */
 bool pm_file_set_key(const pm_file_slot *slots, size_t count, const char *key,
                      const pm_setting *setting)
 {

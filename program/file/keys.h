@@ -1,4 +1,4 @@
-/* Reads the keys of a workload file's sections.
+/* Reads the keys (KEY = VALUE) of a workload file's sections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "program/file/workload_file.h"
 
-/* A key that a section may have, and the member that gets its value. */
+/* A key that a section of a workload file may have, and the member that gets its value. */
 typedef struct {
     const char *key;
     pm_file_text *place;
@@ -20,18 +20,19 @@ typedef struct {
      pm_give_up(&(f)->memory, PM_BAD_INPUT))
 
 pm_file_text pm_file_text_of(const pm_setting *setting);
-/* Stores the value of a line KEY = VALUE in the member that belongs to the key. Returns false if
- * `slots` does not have the key. */
+/* Stores the value of a line KEY = VALUE in the member that belongs to the key. slots: the `count`
+ * keys that the section may have. Returns false if KEY is none of them. */
 bool pm_file_set_key(const pm_file_slot *slots, size_t count, const char *key,
                      const pm_setting *setting);
-/* Raises an error about an unknown key in a section. `right` lists the keys that the section may
- * have. */
+/* Raises an error about an unknown key in a section. right: the keys that the section may have, for
+ * the message. */
 void pm_file_unknown_key(const pm_workload_file *f, const pm_section *section,
                          const pm_setting *setting, const char *right);
-/* Returns whether the value of a key is "yes". A key that the file does not give counts as "no".
- * Fails if the value is neither "yes" nor "no". */
+/* Returns whether the value of a key is "yes". A key that the file does not have counts as "no".
+ * Raises an error if the value is neither "yes" nor "no". */
 bool pm_file_yes(const pm_workload_file *f, const pm_file_text *text);
-/* Fails if the section does not have the key. `how` tells the user what to add. */
+/* Raises an error if a section lacks a key, whose text is then NULL. The message tells the user to
+ * add the line `how`, such as "source = FILE.cl". */
 void pm_file_demand(const pm_workload_file *f, const pm_section *section, const pm_file_text *text,
                     const char *key, const char *how);
 
@@ -41,7 +42,7 @@ enum { PM_LAUNCH_SLOTS = 9 };
 
 void pm_file_launch_slots(pm_file_launch_texts *texts, pm_file_slot slots[PM_LAUNCH_SLOTS]);
 
-/* Reads a section [texture NAME]. Defined in textures.c. */
+/* Reads a section [texture NAME] of a workload file. Defined in texture_section.c. */
 void pm_file_read_texture(pm_workload_file *f, const pm_section *section);
 
 /* Functions that read a section [variant NAME], [reference], [contents] or [layout NAME]. Launches

@@ -18,7 +18,8 @@ typedef struct {
     size_t values[3];
 } extent;
 
-/* Returns the keys of launch l. Keys of the variant replace keys of the launch. */
+/* Returns the values of the keys of launch number l. Keys that the variant gives replace those of
+ * the launch. */
 static pm_file_launch_texts texts_of(const pm_file_build *b, size_t l)
 {
     pm_file_launch_texts texts = b->file->launches[l].texts;
@@ -111,7 +112,7 @@ static void check_extents(const pm_file_build *b, const pm_file_launch_texts *te
     }
 }
 
-/* Sets the extents of missing dimensions to 1, as CUDA's dim3 does. */
+/* Sets the sizes of missing dimensions to 1, as CUDA's dim3 does. */
 static void pad(extent *e, unsigned dimensions)
 {
     while (e->dimensions < dimensions)
@@ -197,8 +198,8 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
         pm_file_check_arguments(b, texts);
 }
 
-/* Sets the size of the kernel's extern __shared__ arrays. Does nothing for a variant in OpenCL C,
- * which has no such arrays. */
+/* Sets the size of the kernel's extern __shared__ arrays (dynamic shared memory). Does nothing for
+ * a variant in OpenCL C, which has no such arrays. */
 static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 {
     int64_t bytes;
@@ -220,7 +221,7 @@ static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 
 static void add_launch(pm_file_build *b, const char *label, const pm_file_launch_texts *texts)
 {
-    /* copy of texts in which each {EXPRESSION} of the kernel's name is replaced by its value */
+    /* copy of `texts` in which the expressions in the kernel's name are replaced by their values */
     pm_file_launch_texts named = *texts;
     char kernel[PM_FILE_ITEM];
     extent global, local;
@@ -254,7 +255,8 @@ static int64_t count_repeats(const pm_file_build *b, const pm_file_text *repeat)
     return count;
 }
 
-/* Adds launches first ... end - 1, which alternate: each repeat runs all of them once. */
+/* Adds the launches first ... end - 1 of the file as a group that is repeated: each repeat makes
+ * all of them once, in their order. */
 static void add_turns(pm_file_build *b, size_t first, size_t end)
 {
     const pm_file_launch_texts leader = texts_of(b, first);

@@ -1,9 +1,9 @@
-/* Sets the build options of a workload file. See from_file.h.
+/* Sets the build options of a workload from its file. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Every compiler gets the same include folders, wherever it runs: each -I as an absolute path, and
- * last the source's folder, where "quoted" headers are searched.
+ * last the source's folder, in which headers in quotes are searched.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 
 enum { MOST_OPTIONS = 16384 };
 
-/* Adds -I with the folder, in quotes if it has blanks. A path with both double quotes and blanks is
- * a fault, because compilers parse nested quotes differently. */
+/* Adds -I with a folder to build options, in quotes if it has blanks. Raises an error if the path
+ * has both double quotes and blanks, because compilers parse nested quotes differently. */
 static void add_folder(const pm_file_build *b, pm_text *text, const char *folder, unsigned line)
 {
     const char *quote = strpbrk(folder, " \t\r\n'") ? "\"" : strchr(folder, '"') ? "'" : "";
@@ -69,8 +69,8 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
     }
 }
 
-/* Adds -I with the source's folder, for headers in quotes. Compilers that get only the source text
- * do not know its folder. */
+/* Adds -I with the source's folder to the build options, for headers in quotes. Compilers that get
+ * only the text of the source do not know its folder. */
 static void add_own_folder(const pm_file_build *b, pm_text *text, unsigned line)
 {
     const char *path = b->workload->source_path, *slash = strrchr(path, '/');

@@ -1,4 +1,4 @@
-/* Finds the bytes of a buffer in a file. See from_file.h.
+/* Finds and reads the contents of a buffer that are in a file. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,8 @@ static void fault(const pm_file_build *b, const pm_file_text *text, const char *
     pm_file_fault(b, text->line, "buffer %s: \"%.80s\": %s", buffer, text->text, what);
 }
 
-/* Fails if the file has fewer than `bytes` bytes after the offset. */
+/* Raises an error if the file with a buffer's contents has fewer than `bytes` bytes after the
+ * offset. */
 static void check(const pm_file_build *b, const pm_file_text *text, const char *buffer,
                   const pm_file_place *place, size_t bytes)
 {

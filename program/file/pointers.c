@@ -20,13 +20,6 @@ enum { POINTER_BYTES = 8, MOST_FILE = 256 << 20 };
 /* Largest number of pointers in a buffer. */
 static const size_t MOST_POINTERS = (size_t)1 << 24;
 
-bool pm_file_is_pointer(const char *type)
-{
-    const size_t length = strlen(type);
-
-    return length > 0 && type[length - 1] == '*';
-}
-
 /* ---- one pointer ---------------------------------------------------------------------------- */
 
 static void unknown_buffer(const pm_file_build *b, const pm_file_pointer_text *text,
@@ -45,7 +38,8 @@ static void unknown_buffer(const pm_file_build *b, const pm_file_pointer_text *t
                   text->item, length < 60 ? (int)length : 60, name, *list ? list : "none");
 }
 
-/* Returns the index of a buffer; buffer_count if there is none. */
+/* Returns the index of the buffer with a name of `length` characters; buffer_count if there is
+ * none. */
 static size_t find_buffer(const pm_file_build *b, const char *name, size_t length)
 {
     size_t i = 0;
@@ -61,8 +55,8 @@ static const char *kind_of(const pm_file_pointer_text *text)
     return text->is_argument ? "argument" : "pointer";
 }
 
-/* Reads "+ ELEMENTS", which follows the buffer's name, from the `length` characters at `from`.
- * Returns the offset in bytes. */
+/* Parses "+ ELEMENTS", which follows a buffer's name in a pointer, in the `length` characters at
+ * `from`. Returns the offset in bytes. */
 static size_t read_offset(const pm_file_build *b, size_t buffer, const pm_file_pointer_text *text,
                           const char *from, size_t length)
 {
@@ -94,7 +88,8 @@ static bool is_null(const char *name, size_t length)
     return length == 4 && (memcmp(name, "null", 4) == 0 || memcmp(name, "NULL", 4) == 0);
 }
 
-/* Skips the word "buffer" before a buffer's name, unless a buffer has this name. */
+/* Skips the word "buffer" before a buffer's name in a pointer, unless a buffer is called
+ * "buffer". */
 static const char *skip_word(const pm_file_build *b, const char *start)
 {
     static const char word[] = "buffer ";
@@ -105,8 +100,8 @@ static const char *skip_word(const pm_file_build *b, const char *start)
     return start + sizeof word - 1 + strspn(start + sizeof word - 1, " \t");
 }
 
-/* Checks one of the names in a pointer such as "a | b"; the name ends at `end`. If `chosen`, *to
- * becomes the pointer; returns false for null. */
+/* Parses one target of a pointer such as "a | b", from `at` to `end`, to check it. If `chosen`, the
+ * pointer has this target, and *to gets it. Returns false for null. */
 static bool read_target(const pm_file_build *b, const pm_file_pointer_text *text, const char *at,
                         const char *end, bool chosen, pm_pointer *to)
 {
@@ -150,7 +145,7 @@ bool pm_file_read_pointer(const pm_file_build *b, const pm_file_pointer_text *te
 
 /* ---- pointers at given bytes ---------------------------------------------------------------- */
 
-/* Adds a pointer to the list. */
+/* Adds a pointer to the list of pointers in a buffer. Raises an error if there are too many. */
 static void add(const pm_file_build *b, pm_file_pointers *list, pm_pointer pointer, unsigned line)
 {
     if (list->count == MOST_POINTERS)
@@ -197,7 +192,8 @@ void pm_file_read_placed(const pm_file_build *b, const char *items, unsigned lin
     }
 }
 
-/* Reads the file of `pointers = file PATH`, which has one pointer in each line. */
+/* Reads the file of a key `pointers = file PATH`, which has one pointer "AT: POINTER" in each line,
+ * and adds the pointers to the list. */
 static void read_file(const pm_file_build *b, const pm_file_buffer *buffer, const char *path,
                       size_t bytes, pm_file_pointers *list)
 {
@@ -219,15 +215,17 @@ static void read_file(const pm_file_build *b, const pm_file_buffer *buffer, cons
 
 /* ---- contents ------------------------------------------------------------------------------- */
 
-/* The pointers of a buffer that one line of the file describes: the elements, or a field of each
- * element. */
+/* The pointers in a buffer that one line of the workload file describes: the elements, or a field
+ * of each element. contents: that line. offset: bytes from an element's start to the field. stride:
+ * bytes from one element to the next. */
 typedef struct {
     const pm_file_text *contents;
     size_t elements, stride, offset;
-    const pm_field *field; /* NULL: the elements themselves */
+    const pm_field *field; /* field that has the pointers; NULL: the elements are pointers */
 } target;
 
-/* Returns the byte of pointer number `number` of the target. */
+/* Returns the offset in the buffer, in bytes, of one of the pointers that a line describes. number:
+ * the pointer's number in the line. */
 static size_t place_of(const target *t, size_t number)
 {
     const size_t each = t->field ? pm_field_elements(t->field) : 1;
@@ -269,7 +267,8 @@ static void read_list(pm_file_build *b, const target *t, const char *rest, size_
                       count, wanted, b->size->name);
 }
 
-/* Reads the contents of a target. A check of the file reads the first and the last pointer only. */
+/* Parses the contents of pointers (a line of the workload file) and adds the pointers to the list.
+ * A build that only checks the file reads only the first and the last pointer. */
 static void read_contents(pm_file_build *b, const target *t, pm_file_pointers *list)
 {
     const size_t count = t->elements * (t->field ? pm_field_elements(t->field) : 1);

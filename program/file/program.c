@@ -47,8 +47,8 @@ static void add_source(pm_file_build *b)
     if (pm_is_cuda_launched(place))
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
-    /* Headers of CUDA sources are not checked here, because perfmodel removes many of their
-     * #include lines. compiler/cuda_source/cuda_source.h reports missing headers. */
+    /* Headers of CUDA sources are not checked here, because many of their #include lines are
+     * removed later. compiler/cuda_source/cuda_source.h reports missing headers. */
     if (b->workload->error.status == PM_OK &&
         (b->from->root || pm_language_of(place) == PM_LANGUAGE_OPENCL))
         pm_file_check_headers(b, source->line);
@@ -93,16 +93,16 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* By default only the results of the smallest size are compared with the reference's, because a
-     * reference may run long. */
+    /* The default is that only the results of the smallest size are compared with the reference's,
+     * because a reference may run long. */
     if (b->file->reference && !pm_file_is_reference(b) &&
         (b->file->reference->all_sizes || b->size == b->file->sizes))
         reference = build_reference(b);
     pm_file_add_check(b, reference);
 }
 
-/* Calls add(b), which adds sources, buffers and launches to b->workload. Returns the finished
- * workload; NULL with err set if `add` raised an error. */
+/* Creates the workload b->workload and calls add(b), which adds sources, buffers and launches to
+ * it. Returns the finished workload. NULL with err set if `add` raised an error. */
 static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(void *build),
                             pm_error *err)
 {
@@ -136,8 +136,9 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* Builds another version (such as the reference) in the same size while one version is built. A
- * failure raises an error, whose status pm_attempt returns (base/memory.h). */
+/* Builds another version, such as the reference, in the same size, while the workload of one
+ * version is built. *own: the state of its build. If it fails, raises the error for the outer
+ * build, whose pm_attempt returns the status. */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {
@@ -171,8 +172,9 @@ static void add_contents_parts(void *build)
     pm_file_add_launches(b);
 }
 
-/* Runs the launches with contents = yes. They are equal for all versions, so a build that only
- * checks the file (b->dry) builds them only for the plain version. */
+/* Computes initial contents of buffers by running the launches with contents = yes. They are equal
+ * for all versions. A build that only checks the file (b->dry) therefore builds them only for the
+ * plain version. */
 static void compute_contents(pm_file_build *b)
 {
     pm_file_build own;
@@ -237,7 +239,8 @@ static pm_workload *build_against(const void *context, const char *variant, cons
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-/* Raises an error about the value of a key, with the line in the file. */
+/* Raises an error about the value of a key, with the line in the file. name: the key. text: its
+ * value. what: the fault. */
 static void fault(const pm_from_file *from, unsigned line, const char *name, const char *text,
                   const char *what)
 {
@@ -246,7 +249,7 @@ static void fault(const pm_from_file *from, unsigned line, const char *name, con
     pm_give_up(&from->memory, PM_BAD_INPUT);
 }
 
-/* Returns whether the workload file that is read is the installed file of this program of the
+/* Returns whether the workload file that is being read is the installed file of a program of the
  * suite. */
 static bool is_file_of(const pm_from_file *from, const pm_program *program)
 {
@@ -277,7 +280,8 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
               "a program of the suite has it; choose another");
 }
 
-/* Returns whether the file has layouts = no: its program has no variants in other data layouts. */
+/* Returns whether the file has layouts = no: its program then has no variants in other data
+ * layouts. */
 static bool disabled_layouts(const pm_workload_file *f)
 {
     return f->listed_layouts.text && strcmp(f->listed_layouts.text, "no") == 0;
@@ -288,8 +292,8 @@ static bool is_transform(const char *name)
     return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
 }
 
-/* Sets the name of the plain version. If the program can be rewritten for other data layouts, the
- * name is "aos" (array of structs), which is the layout of the plain version. */
+/* Sets the name of the plain version (the source as it is). If the program can be rewritten for
+ * other data layouts, the name is "aos" (array of structs), the layout of the plain version. */
 static void name_base(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -314,8 +318,8 @@ static void name_base(pm_from_file *from)
     }
 }
 
-/* Returns the next layout in the value of key `layouts` of section [workload], and moves *rest
- * behind it. NULL: no layout is left. */
+/* Returns the next layout in a list of layouts, the value of the key `layouts` in section
+ * [workload], and advances *rest past it. NULL: no layout is left. */
 static const char *next_layout(pm_from_file *from, const char **rest)
 {
     char item[PM_FILE_ITEM];
@@ -336,8 +340,8 @@ static void check_layout(const pm_from_file *from, unsigned line, const char *te
         fault(from, line, "layout", text, "no layout; soa, asta:32 and cluster:x+y/z are some");
 }
 
-/* Returns the data layouts that are listed as variants: first those of key `layouts` in [workload],
- * then those of sections [layout NAME]. */
+/* Returns the data layouts that become variants: first the layouts of the key `layouts` in section
+ * [workload], then the layouts of sections [layout NAME]. *count gets their number. */
 static pm_named_layout *list_layouts(pm_from_file *from, size_t *count)
 {
     const pm_workload_file *f = from->file;
@@ -393,8 +397,8 @@ static void list_names(pm_from_file *from)
     from->program.context = from;
 }
 
-/* Adds the source, and one launch for each kernel. The parser finds instances of templates by the
- * names of launched kernels. */
+/* Adds the source to the workload, and one launch for each kernel of the file. The parser needs
+ * them to know which instances of templates are launched. */
 static void add_launched(void *build)
 {
     pm_file_build *b = build;
@@ -412,7 +416,7 @@ static void add_launched(void *build)
 
 /* Parses the source of the plain version and sets from->source. If libclang cannot parse it,
  * from->source becomes NULL, and the program cannot be rewritten for other layouts. This is no
- * error here, because the compiler reports a better message later. */
+ * error here, because the compiler that runs the source gives a better message later. */
 static void describe(pm_from_file *from)
 {
     pm_file_build b;
@@ -443,8 +447,8 @@ static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t siz
                  from->memory.err);
 }
 
-/* Builds each variant in each size. If a build fails with the parsed source of the first size, it
- * is repeated with the source parsed for its own size. */
+/* Builds each variant in each size, to find faults in the file. If a build fails with the source as
+ * parsed for the first size, repeats it with the source parsed for its own size. */
 static void try_all(const pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -468,8 +472,7 @@ void pm_file_close_tried(pm_from_file *from)
     from->tried = NULL;
 }
 
-/* Returns whether a buffer has a type that is not in the list of types, such as a struct of the
- * source. */
+/* Returns whether some buffer has a type that only the source defines, such as a struct. */
 static bool needs_source(const pm_workload_file *f)
 {
     pm_file_type type;

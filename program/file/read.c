@@ -9,8 +9,8 @@
 #include "program/file/from_file.h"
 #include "program/suite/suite.h"
 
-/* Parses from->text, a workload file that was generated for a source without one. Paths in it are
- * relative to the source's folder. Error messages about it do not give line numbers, because the
+/* Parses from->text, the text of a workload file that perfmodel wrote for a source without one.
+ * Paths in it are relative to the source's folder. Error messages give no line numbers, because the
  * user has not written this text. */
 static pm_workload_file *read_text(pm_from_file *from)
 {
@@ -47,7 +47,8 @@ static void copy_assumed(pm_from_file *from, const char *const *assumed)
     from->program.assumed = own;
 }
 
-/* Arguments of the function that reads a program, which pm_attempt calls. */
+/* Arguments of the function that reads a program, which pm_attempt calls. assumed: assumptions that
+ * the text of the workload file is based on. */
 typedef struct {
     pm_from_file *from;
     const char *const *assumed;

@@ -1,5 +1,5 @@
-/* Checks results of a workload file: compares them with its [reference], and with the contents that
- * it expects of buffers. See from_file.h.
+/* Checks the results of a workload: compares them with those of the file's [reference], and with
+ * the contents that the file expects of buffers. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,16 +27,17 @@ typedef struct {
 typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */
-    expectation *expected;       /* expected[i]: expected contents of buffer i of the file */
-    /* Reference workload that runs after a version, with the version's outputs as initial contents.
-     * NULL: none. */
+    expectation *expected;       /* expected[i]: contents that the file expects in buffer i */
+    /* Reference workload that runs after each run of a version, with the version's outputs as its
+     * initial contents. NULL: none. */
     pm_workload *after;
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Prepares the comparison of a buffer's final contents with expected[buffer], the contents of the
- * same buffer after the reference (or the plain version) has run. */
+/* Prepares the comparison of a buffer's final contents, `got`, with expected[buffer]: the contents
+ * of the same buffer after the reference (or the plain version) has run. Messages name the origin
+ * of the expected contents by the text `by`. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         void *const *expected, size_t buffer, const void *got,
                                         const char *by)
@@ -54,8 +55,8 @@ static pm_file_comparison comparison_of(const results *r, const pm_workload *wor
                                 .by = by};
 }
 
-/* Compares a buffer with its expected contents. The file with these contents is read only now,
- * because most workloads are never run with all work-groups. */
+/* Compares a buffer with the contents that the file expects of it. The file with these contents is
+ * read only now, because most workloads are never run with all work-groups. */
 static pm_status check_expected(const pm_from_file *from, const expectation *expected,
                                 pm_file_comparison *comparison, pm_error *err)
 {
@@ -75,8 +76,8 @@ static pm_status check_expected(const pm_from_file *from, const expectation *exp
     return status;
 }
 
-/* Compares all outputs with `expected`, the outputs of the reference, and with the expected
- * contents in the file. expected NULL: compares only with the contents in the file. */
+/* Compares all outputs of a workload with the contents that the file expects, and with `expected`,
+ * the outputs of the reference. expected NULL: there is no reference. */
 static pm_status check_all(const pm_workload *workload, const void *const *outputs,
                            void *const *expected, pm_error *err)
 {
@@ -94,8 +95,8 @@ static pm_status check_all(const pm_workload *workload, const void *const *outpu
     return status;
 }
 
-/* Runs the reference with the version's outputs as initial contents. expected[i] gets output i of
- * the reference, which the caller frees. */
+/* Runs the reference with outputs[i], the outputs of a version, as initial contents of its buffers.
+ * expected[i] gets output i of the reference, which the caller frees. */
 static pm_status run_after(const results *r, const void *const *outputs, void **expected,
                            pm_error *err)
 {
@@ -215,10 +216,10 @@ static void read_tolerance(const pm_file_build *b, results *r)
     read_one(b, &reference->relative, &t->relative);
 }
 
-/* Prepares a reference that runs after each version. Allocates initial contents for its buffers
- * that start with outputs of a version. Hashes the reference into the workload's salt, so that a
- * change of the reference changes the workload's identity. (b->workload->reference is NULL for such
- * a reference.) */
+/* Prepares a reference that runs after each run of a version. Allocates initial contents for those
+ * of its buffers that start with outputs of the version. Adds the reference's hash to the
+ * workload's salt, so that a change of the reference changes the hash that identifies the workload.
+ * b->workload->reference is NULL if the reference runs after each version. */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
     char definition[PM_DEFINITION];
@@ -264,8 +265,9 @@ static void free_results(void *context)
     free(r);
 }
 
-/* Creates the data for the check of the workload's results, which the workload then owns. Frees
- * `reference` on failure. */
+/* Creates the data for the check of the workload's results, which the workload then owns. The
+ * function `how` makes the check. reference: workload to compare with, which is freed on failure;
+ * may be NULL. */
 static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;
@@ -284,8 +286,8 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     return r;
 }
 
-/* Hashes path, size and modification time of the files that the check reads into the workload, so
- * that a cached verdict is not used after a file has changed. */
+/* Adds path, size and modification time of the files that the check reads to the workload. A cached
+ * verdict is then not used any more after a file has changed. */
 static void note_files(const pm_file_build *b, const results *r)
 {
     pm_wire files = PM_WIRE_WRITER;
@@ -302,8 +304,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire_free(&files);
 }
 
-/* Hashes the expected contents into b->workload->salt, a part of cache keys. If they change,
- * verdicts in the cache are no longer used. */
+/* Adds the contents that the file expects to b->workload->salt, a part of cache keys. If they
+ * change, cached verdicts on results are not used any more. */
 static void add_salt(const pm_file_build *b)
 {
     const pm_file_reference *reference = b->file->reference;
@@ -348,8 +350,9 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 
 /* ---- the plain version ---------------------------------------------------------------------- */
 
-/* Compares outputs with those of the plain version. Expected contents in the file are not compared,
- * because they came from another device. Only their tolerance of floats is used. */
+/* Compares the outputs of a workload with those of the plain version. Contents that the file
+ * expects are not compared, because they came from another device. Only their tolerance for
+ * floating-point numbers is used. */
 static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const results *r = workload->check_context;
@@ -385,8 +388,8 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     note_files(b, r);
 }
 
-/* Returns whether the kernel may write to the buffer of this argument. The analysis of the source
- * finds writes only to arrays of structs; any other buffer counts as written. */
+/* Returns whether a kernel may write to the buffer that is argument number `argument`. The analysis
+ * of the source finds writes only for arrays of structs; any other buffer counts as written. */
 static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
     const pm_source_kernel *kernel = info ? pm_source_find_kernel(info, name) : NULL;
@@ -401,7 +404,7 @@ static void mark(pm_workload *workload, size_t buffer)
         workload->buffers[buffer].flags |= PM_BUFFER_OUTPUT;
 }
 
-/* Marks the buffers to which pointers in memory lead. */
+/* Marks the buffers as outputs to which pointers in a buffer or an argument lead. */
 static void mark_targets(pm_workload *workload, const pm_pointers *pointers)
 {
     for (size_t i = 0; i < pointers->count; i++)

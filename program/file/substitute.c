@@ -1,4 +1,5 @@
-/* Evaluates expressions of a workload file, and replaces {EXPRESSION} in its strings by the value.
+/* Evaluates expressions of a workload file, and replaces each {EXPRESSION} in its texts by the
+ * value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

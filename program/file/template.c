@@ -1,4 +1,5 @@
-/* Returns workload files as templates for users: installed examples, with the path of their source.
+/* Returns templates of workload files for users: installed examples, in which the path of the
+ * source is absolute.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,7 @@ static char *with_its_source(const char *name, pm_error *err)
         pm_file_read(path, 1 << 20, "the shipped one", &text, err) != PM_OK)
         return NULL;
     at = strstr(text, source);
-    if (at) { /* the path in the installed template is relative; make it absolute */
+    if (at) { /* the template names its source by a relative path; make it absolute */
         at += strlen(source);
         pm_text_put(&changed, text, (size_t)(at - text));
         pm_text_add(&changed, "%.*s/%s", (int)(strrchr(path, '/') - path), path, at);

@@ -1,4 +1,4 @@
-/* Reads the sections [texture NAME] of a workload file. textures.c makes texture objects of them.
+/* Reads the sections [texture NAME] of a workload file. textures.c makes texture objects from them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

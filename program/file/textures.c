@@ -1,4 +1,4 @@
-/* Makes texture objects of the sections [texture NAME] of a workload file. See from_file.h.
+/* Makes texture objects from the sections [texture NAME] of a workload file. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -71,7 +71,7 @@ static void read_shape(reading *r)
         r->tiles *= 2;
 }
 
-/* Fails if the buffer is smaller than the texture. */
+/* Raises an error if the texture's buffer has fewer bytes than the texture needs. */
 static void check_size(const reading *r, const pm_pointer *texels)
 {
     const pm_workload *w = r->build->workload;
@@ -95,7 +95,9 @@ static void check_size(const reading *r, const pm_pointer *texels)
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-/* Returns the index of a word among the possible ones; 0 if the key is missing. */
+/* Returns the index in `words`, the values that a key may have, of the key's value `word`. 0 if the
+ * file does not have the key (word is NULL). Raises an error, with the line of `key`, for another
+ * value. */
 static uint32_t choose(const reading *r, const char *word, const pm_file_text *key,
                        const char *const *words)
 {
@@ -114,7 +116,8 @@ static uint32_t choose(const reading *r, const char *word, const pm_file_text *k
                   word, list);
 }
 
-/* Reads the address mode of both dimensions, or one of each. */
+/* Reads the address mode (the treatment of coordinates outside of the texture), which is one word
+ * for both dimensions or one for each. */
 static void read_address(reading *r, bool normalized)
 {
     static const char *const words[] = {"clamp", "border", "wrap", "mirror", NULL};

@@ -1,4 +1,4 @@
-/* Reads arguments of a workload file that are values. See from_file.h.
+/* Reads kernel arguments of a workload file that are values. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -6,7 +6,7 @@
  *   bytes 0x... [(AT: POINTER, ...)] | TYPE BUFFER[INDEX]
  *
  * FIELD is a VALUE, a POINTER, or parentheses around the components of a vector or the elements of
- * an array. In braces, a nested struct may stand in braces, too.
+ * an array. In braces, a nested struct may be in braces, too.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "compiler/language.h"
 #include "program/file/from_file.h"
 
-/* State of reading an argument that is a value, such as "float 0.5". */
+/* State of parsing a kernel argument that is a value, such as "float 0.5". */
 typedef struct {
     const pm_file_build *build;
     const char *item; /* text of the whole argument */
@@ -33,7 +33,7 @@ _Noreturn static void fault(const reading *r, const char *what)
     pm_file_fault(r->build, r->line, "argument \"%.60s\": %s", r->item, what);
 }
 
-/* Names of host types, and the names of the same types in a kernel. */
+/* Names of types that only the host has, and of the same types in a kernel. */
 static const struct {
     const char *word, *type;
 } hosts[] = {{"size_t", "ulong"},    {"ptrdiff_t", "long"}, {"intptr_t", "long"},
@@ -83,8 +83,8 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
     pm_scalar_store(scalar, to, integer, real);
 }
 
-/* Copies the text between the parentheses to `inner`. Raises the error `otherwise` if there are no
- * parentheses. */
+/* Copies the text between the parentheses around `text` to `inner`, and returns it. If there are no
+ * parentheses, raises an error with the message `otherwise`. */
 static const char *inside(const reading *r, const char *text, char inner[PM_FILE_ITEM],
                           const char *otherwise)
 {
@@ -124,7 +124,7 @@ static void read_plain(const reading *r, const pm_file_type *type, const char *t
 
 /* ---- structs -------------------------------------------------------------------------------- */
 
-/* Adds a pointer at `at`, in bytes from the value's start. */
+/* Adds a pointer to the argument, at byte `at` of its value. */
 static void add_pointer(reading *r, pm_pointer pointer, size_t at)
 {
     pointer.at = at;
@@ -140,8 +140,8 @@ static void read_pointer(reading *r, const char *item, size_t at)
         add_pointer(r, pointer, at);
 }
 
-/* Reads a number, a vector or a pointer of a struct to byte `at` of the value. type NULL: a
- * pointer. */
+/* Parses a number or a vector, and stores it at byte `at` of the argument's value. type NULL:
+ * parses a pointer. */
 static void read_part(reading *r, const pm_file_type *type, const char *item, size_t at)
 {
     if (type)
@@ -150,8 +150,8 @@ static void read_part(reading *r, const pm_file_type *type, const char *item, si
         read_pointer(r, item, at);
 }
 
-/* Reads the elements of an array field. d is the dimension; each innermost element is one item of
- * the list *rest. */
+/* Parses the elements of an array field from the list *rest, one item for each element, and stores
+ * them from byte `at` of the argument's value on. Starts with dimension d of the array. */
 static void read_elements(reading *r, const pm_field *field, const pm_file_type *type, size_t d,
                           const char **rest, size_t at)
 {
@@ -237,8 +237,9 @@ static void no_field(const reading *r, const pm_struct *structure, const char *p
                   r->item, structure->name, path, list);
 }
 
-/* Reads the fields "NAME = FIELD, ..." in braces. prefix: path of the nested struct that they
- * belong to, with a dot; "": the struct itself. Fields without a value are 0. */
+/* Parses a list of fields "NAME = FIELD, ..." in braces into the argument's value. prefix: path of
+ * the nested struct that the braces belong to, with a dot at its end; "": the argument's struct
+ * itself. Fields without a value become 0. */
 static void read_named(reading *r, const pm_struct *structure, const char *prefix, const char *text)
 {
     const size_t length = strlen(text);
@@ -282,8 +283,8 @@ static void read_braces(reading *r, const pm_struct *structure, const char *text
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-/* Reads hexadecimal digits of bytes, the byte with the lowest address first. Blanks between bytes
- * are allowed. */
+/* Parses bytes in hexadecimal digits, such as "0x01ff", into the argument's value. The byte with
+ * the lowest address comes first. Blanks between bytes are allowed. */
 static void read_bytes(reading *r, const char *text, const char *end)
 {
     static const char digits[] = "0123456789abcdef";
@@ -308,7 +309,8 @@ static void read_bytes(reading *r, const char *text, const char *end)
         fault(r, "no byte stands behind 0x");
 }
 
-/* Reads "0x... (AT: POINTER, ...)", in which the pointers may be left out. */
+/* Parses "0x... (AT: POINTER, ...)" into the argument's value and pointers. The parentheses may be
+ * missing. */
 static void read_bytes_and_pointers(reading *r, const char *text)
 {
     const char *open = strchr(text, '(');
@@ -342,8 +344,8 @@ void pm_file_read_object(const pm_file_build *b, const char *item, unsigned line
     object->texels = r.pointers[0];
 }
 
-/* Returns the workload with this buffer of the file: the one that is built, or the one that
- * computes contents. NULL: neither has the buffer yet. */
+/* Returns the workload that has a buffer of the file. It is b->workload, which is being built, or
+ * else b->contents, which computes contents. NULL: neither has the buffer yet. */
 static const pm_workload *workload_with(const reading *r, size_t buffer)
 {
     const pm_file_build *b = r->build;
@@ -352,7 +354,8 @@ static const pm_workload *workload_with(const reading *r, size_t buffer)
     return among && buffer < among->buffer_count ? among : NULL;
 }
 
-/* Copies bytes of a buffer's initial contents to the value. */
+/* Copies `bytes` bytes of a buffer's initial contents, from byte `at` on, to the argument's
+ * value. */
 static void copy_element(reading *r, const pm_workload *workload, size_t buffer, size_t at,
                          size_t bytes)
 {
@@ -368,8 +371,9 @@ static void copy_element(reading *r, const pm_workload *workload, size_t buffer,
         fault(r, what);
 }
 
-/* Reads the value "BUFFER[INDEX]", which is the initial value of a buffer's element. Reads 0 if the
- * build only checks the file. Returns false if the text has another form. */
+/* Parses the text "BUFFER[INDEX]", which means the initial value of a buffer's element, into the
+ * argument's value. If the build only checks the file, the value is 0. Returns false if the text
+ * has another form. */
 static bool read_element(reading *r, const pm_file_type *type, const char *text)
 {
     const pm_file_build *b = r->build;
@@ -405,7 +409,8 @@ static bool read_element(reading *r, const pm_file_type *type, const char *text)
 
 /* ---- all kinds of values -------------------------------------------------------------------- */
 
-/* Reads the name of a struct, with or without "struct" before it. */
+/* Copies the name of a struct at the start of an argument, after "struct" if that is there, to
+ * `word`. Returns the text after it. */
 static const char *struct_word(const char *item, char word[PM_FILE_ITEM])
 {
     const char *rest = pm_file_word(item, word);
@@ -471,8 +476,8 @@ static bool is_integer(const pm_scalar *scalar)
     return scalar->kind == PM_SCALAR_SIGNED || scalar->kind == PM_SCALAR_UNSIGNED;
 }
 
-/* Returns whether a value of type `given` can be passed for a parameter of type `taken`: the types
- * are equal, or integers of the same size. */
+/* Returns whether a value of type `given` can be passed for a parameter of type `taken`. The types
+ * must be equal, or both integers of the same size. */
 static bool types_fit(const pm_file_type *given, const char *taken)
 {
     pm_file_type type;
@@ -488,8 +493,8 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
     pm_file_type type;
 
     struct_word(item, word);
-    /* CUDA has types that the list of types does not have, so an unknown type is accepted if the
-     * sizes are equal. */
+    /* An unknown type is accepted for a parameter of the same size, because CUDA has types that
+     * perfmodel does not know. */
     if (strcmp(word, "texture") == 0)
         return param->is_texture;
     if (strcmp(word, "bytes") == 0 || (!*param->type && pm_is_cuda_launched(path)))

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Stores the value of a variant's key launch.NAME.KEY. NAME may contain dots. */
+/* Stores the value of a variant's key launch.NAME.KEY, which replaces KEY of launch NAME. NAME may
+ * contain dots. */
 static void override(const pm_workload_file *f, pm_file_variant *variant, const pm_setting *setting)
 {
     const char *name = setting->key + strlen("launch."), *dot = strrchr(name, '.');
@@ -36,8 +37,8 @@ static void override(const pm_workload_file *f, pm_file_variant *variant, const 
                        setting->key);
 }
 
-/* Reads a section [variant NAME] or [reference]. `slots`: the keys that it may have, besides
- * launch.NAME.KEY. `names`: list of these keys for error messages. */
+/* Reads a section [variant NAME] or [reference] into `variant`. slots: the `count` keys that it may
+ * have in addition to launch.NAME.KEY. names: these keys in a list, for error messages. */
 static void read_version(pm_workload_file *f, const pm_section *section, pm_file_variant *variant,
                          const pm_file_slot *slots, size_t count, const char *names)
 {
@@ -62,8 +63,8 @@ void pm_file_read_variant(pm_workload_file *f, const pm_section *section)
     pm_file_variant *variant = &f->variants[f->variant_count];
     const pm_file_slot slots[] = {{"source", &variant->source}, {"options", &variant->options}};
 
-    /* An empty section with the name of the plain version sets its position in lists of
-     * variants. */
+    /* A section that has the name of the plain version and no keys only tells the position of the
+     * plain version in lists of variants. */
     if (section->count == 0 && f->base.text && strcmp(section->name, f->base.text) == 0) {
         f->base_place = f->variant_count;
         return;
@@ -72,8 +73,9 @@ void pm_file_read_variant(pm_workload_file *f, const pm_section *section)
     f->variant_count++;
 }
 
-/* Sets errors_at to the buffer that the key `errors` of an output names. It must be a buffer with
- * reference = yes. */
+/* Finds the buffer that the key `errors` of an output buffer names: allowed errors, which the
+ * reference computes. Sets buffer->errors_at to its index. It must be a buffer with reference =
+ * yes. */
 static void find_errors(pm_workload_file *f, pm_file_buffer *buffer)
 {
     for (size_t i = f->common_count; i < f->buffer_count; i++)
@@ -88,8 +90,8 @@ static void find_errors(pm_workload_file *f, pm_file_buffer *buffer)
                        buffer->errors.text, buffer->type.text);
 }
 
-/* Sets after_at to the output that the key `after` of a reference's buffer names. The output is the
- * buffer's initial contents. */
+/* Finds the output buffer that the key `after` of a reference's buffer names, and sets
+ * buffer->after_at to its index. The reference's buffer starts with the contents of that output. */
 static void find_after(pm_workload_file *f, pm_file_buffer *buffer)
 {
     for (size_t i = 0; i < f->common_count; i++)

@@ -51,8 +51,8 @@ static void name_parameters(pm_workload_file *f, const pm_section *section)
     }
 }
 
-/* Reads a section [size NAME]. All sizes have the same parameters. The expression of a parameter
- * may use the parameters before it. */
+/* Reads a section [size NAME], which has the values of the program's parameters. All sizes must
+ * have the same parameters. The expression of a value may use the parameters before it. */
 static void read_size(pm_workload_file *f, const pm_section *section)
 {
     pm_named_number known_so_far[PM_FILE_PARAMETERS];
@@ -143,7 +143,8 @@ static void read_symbol(pm_workload_file *f, const pm_section *section)
     pm_file_demand(f, section, &b->contents, "contents", "contents = random, file PATH, ...");
 }
 
-/* Reads "repeat = with NAME": the launch alternates with the earlier launch NAME. */
+/* Reads the key "repeat = with NAME" of launch `number`: the launch is repeated in turn with the
+ * earlier launch NAME. */
 static void find_with(pm_workload_file *f, size_t number)
 {
     pm_file_launch *launch = &f->launches[number];
@@ -154,8 +155,8 @@ static void find_with(pm_workload_file *f, size_t number)
     if (!repeat.text || strncmp(repeat.text, "with ", 5) != 0)
         return;
     name = repeat.text + 5 + strspn(repeat.text + 5, " ");
-    /* Look for the launch NAME among the launches before this one. Only launches that alternate
-     * with NAME may stand between the two. */
+    /* NAME must be a launch before this one. Between the two there may only be launches that are
+     * also repeated in turn with NAME. */
     for (size_t l = number; l-- > 0 && (l + 1 == number || f->launches[l + 1].with != l + 1);)
         if (strcmp(f->launches[l].name, name) == 0 && f->launches[l].contents == launch->contents) {
             launch->with = f->launches[l].with;
@@ -167,7 +168,7 @@ static void find_with(pm_workload_file *f, size_t number)
                        name);
 }
 
-/* Fails unless the launch has the keys global and local, or grid and block. */
+/* Raises an error unless the launch has the keys global and local, or grid and block. */
 static void demand_sizes(const pm_workload_file *f, const pm_section *section,
                          const pm_file_launch_texts *texts)
 {
@@ -216,8 +217,8 @@ static void read_launch(pm_workload_file *f, const pm_section *section)
 
 typedef void (*read_fn)(pm_workload_file *f, const pm_section *section);
 
-/* The kinds of sections, in the order in which they are read. Variants come after launches, because
- * they refer to launches. */
+/* The kinds of sections of a workload file, in the order in which they are read. Variants come
+ * after launches, because they refer to launches. */
 static const struct {
     const char *kind;
     bool named;
@@ -264,7 +265,7 @@ static const pm_section *first_of(const pm_workload_file *f, const char *kind)
     return NULL;
 }
 
-/* Allocates an array with one entry for each section of the kind. */
+/* Allocates an array with one member for each section of this kind in the file. */
 static void *room_for(pm_workload_file *f, const char *kind, size_t size)
 {
     size_t count = 0;
@@ -299,8 +300,8 @@ static void check_sections(pm_workload_file *f)
     name_parameters(f, first);
 }
 
-/* Fails if a buffer needs the section [reference], or a launch needs [contents], and the file does
- * not have the section. */
+/* Raises an error if the file lacks the section [reference] although a buffer needs it, or the
+ * section [contents] although a launch needs it. */
 static void check_uses(const pm_workload_file *f)
 {
     for (size_t i = 0; !f->reference && i < f->buffer_count; i++)

@@ -29,11 +29,11 @@ typedef struct {
 typedef struct {
     const char *name;
     unsigned line;
-    const int64_t *values; /* values of the parameters in this size */
+    const int64_t *values; /* values of the size's parameters, parameter_count numbers */
 } pm_file_size;
 
-/* The line contents.FIELD = ... of a section [buffer NAME]: initial contents of one field of a
- * struct. */
+/* A line contents.FIELD of a section [buffer NAME]: the initial contents of one field of the
+ * buffer's structs. */
 typedef struct {
     const char *field;
     pm_file_text contents;
@@ -43,25 +43,29 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text type, bytes, count, contents;
-    /* expected contents of the buffer after the last launch, and the tolerance for the
-     * comparison */
+    /* expected: contents that the buffer should have after the last launch. tolerance: allowed
+     * deviation in this comparison. A text is NULL if the file does not have the key. */
     pm_file_text expected, tolerance;
-    pm_file_text errors; /* name of a buffer of the reference with allowed errors */
-    size_t errors_at;    /* index of the buffer `errors`, if it is given */
-    /* name of a buffer that is an output of a version. The reference's buffer starts with the
-     * contents of this output after the version has run. text NULL: it does not. */
+    /* Name of a buffer of the reference that has the allowed error of each element. text NULL:
+     * none. */
+    pm_file_text errors;
+    size_t errors_at; /* index of the buffer that `errors` names, if errors.text is not NULL */
+    /* Only for buffers of the reference: name of an output of the version that ran before. The
+     * buffer starts with the contents of this output. text NULL: it does not. */
     pm_file_text after;
-    size_t after_at; /* index of the buffer `after`, if it is given */
-    /* pointers at given bytes of the buffer, in addition to those in `contents` */
+    size_t after_at; /* index of the buffer that `after` names, if after.text is not NULL */
+    /* Text "AT: POINTER" for each pointer inside of the buffer, separated by commas, in addition to
+     * the pointers in `contents`. The text AT is an offset in bytes. text NULL: none. */
     pm_file_text pointers;
     /* name of the __device__, __constant__ or __managed__ variable whose memory the buffer is; text
      * NULL: none */
     pm_file_text symbol;
     bool output, restore, scratch;
-    /* true: only the workloads of the sections [reference] and [contents] have the buffer. Such
-     * buffers come after all other buffers. */
+    /* true: only the reference, and the launches that compute initial contents, have this buffer.
+     * These buffers come after all other buffers. */
     bool reference;
-    /* name of the stream of random numbers for random contents; text NULL: the buffer's name */
+    /* name of the stream of random numbers for random contents; text NULL: the stream has the
+     * buffer's name */
     pm_file_text stream;
     size_t field_count;
     pm_file_field *fields;
@@ -73,28 +77,31 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text buffer, type, width, height, pitch, filter, address, coordinates, read;
-    bool array; /* true: the texels are in the layout of a CUDA array */
-    pm_file_text
-        object; /* the texture object as "bytes 0x... (0: BUFFER)", in place of all others */
+    bool array; /* true: the texels are in the tiled layout of a CUDA array */
+    /* the texture object as "bytes 0x... (0: BUFFER)", which replaces all other keys */
+    pm_file_text object;
 } pm_file_texture;
 
-/* Keys of a launch section. In a variant, a key whose text is not NULL replaces the key of the
- * launch. */
+/* Keys of a section [launch NAME]. The section of a variant replaces each key of the launch for
+ * which it has a text that is not NULL. */
 typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
-    pm_file_text grid, block; /* names for CUDA, which are used instead of global and local */
-    pm_file_text shared;      /* NULL: none */
-    pm_file_text repeat;      /* NULL: once */
+    /* grid and block: the size in CUDA's terms, which replaces global and local */
+    pm_file_text grid, block;
+    pm_file_text shared; /* NULL: none */
+    pm_file_text repeat; /* NULL: once */
 } pm_file_launch_texts;
 
 typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
-    /* true: the launch runs before all versions, and computes initial contents of buffers */
+    /* true: the launch (with contents = yes) runs before all versions and computes initial contents
+     * of buffers */
     bool contents;
-    /* Index of the first launch of the group of alternating launches to which this one belongs. It
-     * is the launch's own index if it does not alternate with an earlier launch. */
+    /* Launches with "repeat = with NAME" form a group, which is repeated in turn. The member `with`
+     * is the index of the group's first launch; it is the launch's own index if the launch belongs
+     * to no group or is its first. */
     size_t with;
 } pm_file_launch;
 
@@ -102,23 +109,27 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text source, options;
-    /* launches[l]: keys that replace those of launch l of the file */
+    /* launches[l]: keys of this variant that replace those of launch l of the file */
     pm_file_launch_texts *launches;
 } pm_file_variant;
 
-/* Section [reference]: a version whose outputs are correct. Outputs of other versions are compared
- * with its outputs. */
+/* Section [reference]: a version whose outputs are correct, and with which the outputs of other
+ * versions are compared. */
 typedef struct {
     pm_file_variant version;
-    pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
-    bool all_sizes; /* true: outputs are compared in all sizes; false: only in the smallest size */
-    /* true: the reference runs after each version, and starts with outputs of the version */
+    /* tolerances for the comparison of floating-point numbers; text NULL: not given */
+    pm_file_text tolerance, absolute, relative;
+    /* true: outputs are compared with the reference in all sizes; false: only in the smallest size
+     */
+    bool all_sizes;
+    /* true: the reference runs after each version, and some of its buffers start with outputs of
+     * the version */
     bool after;
-    /* true: if the reference's output is NaN, every finite value of the element is right */
+    /* true: for an element whose value in the reference is NaN, every finite value is right */
     bool partial;
 } pm_file_reference;
 
-/* Section [layout NAME]: a data layout that is listed as variant NAME. */
+/* Section [layout NAME]: a data layout of the program's structs, which becomes the variant NAME. */
 typedef struct {
     const char *name;
     unsigned line;
@@ -133,10 +144,12 @@ typedef struct {
     int64_t *values; /* values of the parameter; the first is the default */
 } pm_file_tuned;
 
-/* A condition that a version of [tune] must fulfil. */
+/* A condition on the values of the tuning parameters, from the key `restrict` of section [tune].
+ * Versions that violate it do not exist. */
 typedef struct {
     pm_file_text text;
-    pm_expression expression; /* expression of the parameters of a size and those of [tune] */
+    /* the condition, over the parameters of a size and the tuning parameters; true if not 0 */
+    pm_expression expression;
 } pm_file_restriction;
 
 typedef struct {
@@ -144,28 +157,34 @@ typedef struct {
     const char *path;
     const char *folder; /* folder of the file: "" or ends in '/' */
     pm_file_text name, source, options, base;
-    pm_file_text class; /* name of a group of similar programs */
+    /* name of the program's class, a group of similar programs; text NULL: none */
+    pm_file_text class;
     pm_file_text title; /* short description; text NULL: none */
-    /* amount of work of one run of all launches; text NULL: their number of work-items */
+    /* Amount of work of one pass (each launch once) as an expression. text NULL: the number of
+     * work-items. */
     pm_file_text work;
-    /* Comma-separated data layouts that are listed as variants. "no": the program has no variants
-     * in other data layouts. text NULL: none is listed. */
+    /* Comma-separated data layouts that become variants. "no": the program has no variants in other
+     * data layouts. text NULL: none is named here. */
     pm_file_text listed_layouts;
-    /* true: the program only measures the device, so advice and transforms leave it out */
+    /* true: the program only measures the device. Advice and transforms leave it out. */
     bool probe;
-    pm_file_reference *reference;    /* NULL: none */
-    pm_file_variant *contents;       /* source of the launches that compute contents; NULL: none */
-    pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
-    /* position of the plain version in lists of the program's variants */
+    pm_file_reference *reference; /* NULL: none */
+    /* source of the launches that compute initial contents (section [contents]); NULL: none */
+    pm_file_variant *contents;
+    /* Default tolerance of comparisons with contents that the file expects. */
+    pm_file_text expected_tolerance;
+    /* position of the plain version in lists of the program's variants, from 0 */
     size_t base_place;
-    size_t common_count; /* number of buffers without reference = yes */
+    /* Number of buffers that all versions have. Buffers with reference = yes come after them. */
+    size_t common_count;
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     size_t layout_count, texture_count;
     const char **parameters;
     int64_t *values; /* parameter_count values */
     pm_file_size *sizes;
     pm_file_buffer *buffers;
-    pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory, with their contents */
+    /* variables of a CUDA source (sections [symbol NAME]), with their initial contents */
+    pm_file_buffer *symbols;
     pm_file_texture *textures;
     pm_file_launch *launches;
     pm_file_variant *variants;
@@ -179,11 +198,13 @@ typedef struct {
 /* Reads a workload file. PM_BAD_INPUT if the file is missing, is not text or is not a workload
  * file. The message has path, line and advice. NULL: failed. */
 pm_workload_file *pm_workload_file_read(const char *path, pm_error *err);
-/* Parses the text of a workload file, and modifies the text. `path` is the name for messages. */
+/* Parses the text of a workload file, which this function overwrites. path: name of the file in
+ * messages. NULL on failure. */
 pm_workload_file *pm_workload_file_parse(char *text, const char *path, pm_error *err);
 void pm_workload_file_free(pm_workload_file *file);
 
-/* Returns PM_BAD_INPUT with a message that starts with path:line. */
+/* Reports a fault in a workload file: fills err with a message that starts with path:line. Returns
+ * PM_BAD_INPUT. */
 #define pm_workload_file_fault(file, line, err, ...)                                               \
     pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
 
@@ -191,19 +212,19 @@ void pm_workload_file_free(pm_workload_file *file);
  * an error: pm_attempt, which runs with file->memory, then returns its status. Defined in
  * tune.c. */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
-/* Returns whether a combination of tuning parameters fulfils all conditions of the key `restrict`.
- * If not, *broken is the first condition that is violated. `names` has the values of the size's
- * parameters, then of those of [tune]. If a condition cannot be evaluated, returns false with a
- * message in `fault`. */
+/* Returns whether the values of the tuning parameters fulfil all conditions of the key `restrict`.
+ * If not, *broken is the first condition that is violated. names: the values of the size's
+ * parameters, then of the tuning parameters. If a condition cannot be evaluated, returns false with
+ * a message in `fault`. */
 bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
                     const pm_file_restriction **broken, char *fault);
 
-/* size of the buffer for an item of a list: enough for an argument of 4096 bytes in hexadecimal */
+/* size in bytes of the buffer for an item of a list; enough for a kernel argument of 4096 bytes in
+ * hexadecimal */
 enum { PM_FILE_ITEM = 8448 };
-/* Takes the next item of a list that is separated by commas. Commas in parentheses or braces do not
- * separate.
- * Copies the item at *rest to `item` without blanks around it. Moves *rest past the comma, or to
- * NULL at the end. Returns false if the item is empty or too long. */
+/* Reads the next item of a comma-separated list at *rest. Commas in parentheses or braces do not
+ * separate items. Copies the item to `item` without blanks around it. Advances *rest past the
+ * comma, or sets it to NULL at the end. Returns false if the item is empty or too long. */
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
 
 #endif

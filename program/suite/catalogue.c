@@ -1,5 +1,5 @@
-/* The programs of the suite, in the order in which they are listed and collected. Those that
- * workload files describe are in the file that cmake/suite_catalogue.cmake writes.
+/* Lists the programs of the suite, in the order of tables and of perfmodel collect. The file that
+ * cmake/suite_catalogue.cmake writes lists those that workload files describe.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Lists the corpus: the workload files that are shipped with perfmodel, whose measured times train
- * and validate its models.
+/* Lists the corpus: the workload files that are installed with perfmodel, whose measured times
+ * train and validate its models.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 
 typedef struct {
     size_t count;
-    /* names and paths of the workload files, sorted by name; program NAME is in NAME.workload */
+    /* names: names of the programs, sorted; program NAME is in NAME.workload. paths: paths of these
+     * files. */
     char **names, **paths;
 } pm_corpus;
 

@@ -81,12 +81,12 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         return false;
     *program = *of;
     program->info.name = rows[i].name;
-    /* a program with data layouts keeps the variants of its OpenCL version, whose list names the
-     * layouts */
+    /* A program with data layouts has the same variants in CUDA and in OpenCL, because that list
+     * names the layouts. */
     if (!of->layouts)
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
-        program->info.base = NULL; /* NULL because there is no CUDA source of the base variant */
+        program->info.base = NULL; /* there is no CUDA source of the base variant */
     program->file = NULL;
     program->twin = of;
     return true;

@@ -1,4 +1,5 @@
-/* Builds a workload and computes the hash that identifies its sources and data. See suite.h.
+/* Builds a workload of a program and computes the hash that identifies its sources and data. See
+ * suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

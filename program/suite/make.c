@@ -35,8 +35,8 @@ static const pm_program *open_shipped(pm_session *session, const char *file, pm_
     return program;
 }
 
-/* Builds a workload of a program of the suite. Its member `origin`, a path for messages, is NULL,
- * because the user has no file that describes it. */
+/* Builds a workload of a program of the suite. Its member `origin`, the path of the user's file for
+ * messages, is NULL, because there is no such file. */
 static pm_workload *make_shipped(const pm_program *program, const char *variant, const char *size,
                                  uint64_t seed, pm_session *session, pm_error *err)
 {

@@ -1,4 +1,5 @@
-/* Checks the names that commands are given, and opens workload files. See suite.h.
+/* Checks the names of programs, variants and sizes in commands, and opens workload files. See
+ * suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,8 +24,9 @@ static bool is_size(const pm_program_info *info, const char *name)
     return pm_listed(info->sizes, name);
 }
 
-/* Returns whether a name (of a program, variant or size) is valid for one of the first n programs
- * of `all`. Only programs that the list `programs` names are considered (NULL: every program). */
+/* Returns whether a name of a variant or size is valid for one of the first n programs of `all`.
+ * known(info, name) tells it for one program. programs: names of the programs to consider; NULL:
+ * all. */
 static bool known_among(const pm_programs *all, const char *const *programs, size_t n,
                         known_fn known, const char *name)
 {
@@ -34,8 +36,9 @@ static bool known_among(const pm_programs *all, const char *const *programs, siz
     return false;
 }
 
-/* Adds the valid names of one kind (programs, variants or sizes) of the selected programs, each
- * name once. */
+/* Adds the valid names of programs, variants or sizes to the names from which `nearest` suggests,
+ * each name once. `known` says which kind of names. programs: names of the programs to consider;
+ * NULL: all. */
 static void add_names(const pm_programs *all, const char *const *programs, known_fn known,
                       pm_nearest *nearest)
 {
@@ -52,8 +55,8 @@ static void add_names(const pm_programs *all, const char *const *programs, known
     }
 }
 
-/* Returns the end of an error message, which names the forms of variants that are accepted but not
- * listed. */
+/* Returns the end of an error message about an unknown variant. It describes the names that are
+ * valid although no list has them, such as layouts. */
 static const char *other_variants(const pm_programs *all, const char *const *programs)
 {
     bool layouts = false, staged = false;
@@ -105,8 +108,8 @@ static bool any_variant(const pm_program_info *info, const char *const *variants
     return false;
 }
 
-/* Fails if no program has one of the given variants together with one of the given sizes, although
- * each name by itself is valid. */
+/* Returns PM_BAD_INPUT if each name is valid, but no program has one of the given variants together
+ * with one of the given sizes. */
 static pm_status check_together(const pm_programs *all, const char *const *programs,
                                 const char *const *variants, const char *const *sizes,
                                 pm_error *err)

@@ -1,4 +1,4 @@
-/* Finds the programs of a set, and the program that a command is about. See suite.h.
+/* Finds the programs of a suite or corpus, and the program to which a command applies. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -85,7 +85,8 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
     return status;
 }
 
-/* Arguments of pm_programs_find: the set of programs, and the names to select. */
+/* Arguments of pm_programs_find. set: name of the set of programs. names: names of the programs
+ * that are needed; NULL: all. */
 typedef struct {
     const char *set;
     const char *const *names;
@@ -142,8 +143,8 @@ static pm_status find_in_corpus(pm_session *session, const char *name, const pm_
     return found ? PM_OK : err->status;
 }
 
-/* Returns the program of the workload at this path. Fails if the path is a folder with several
- * workloads. */
+/* Returns the program of the workload at this path. NULL with err set if the path is a folder with
+ * several workloads. */
 static const pm_program *only_workload(pm_session *session, const char *path, pm_error *err)
 {
     const char *const paths[] = {path, NULL};

@@ -1,4 +1,4 @@
-/* Variants of programs, and how their workloads are built. See suite.h.
+/* Tells the kinds of a program's variants, and builds their workloads. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,9 @@
 
 /* ---- variants ------------------------------------------------------------------------------ */
 
-/* Returns whether the variant's name requests staging of arrays in local memory, such as "shared:a"
- * or "soa;shared:a". A malformed name of this form counts, too, because the transform then reports
- * the error. */
+/* Returns whether the name of a variant requests staging of arrays in local memory, such as
+ * "shared:a" or "soa;shared:a". A malformed name of this form counts, too, because the transform
+ * then reports the error. */
 static bool is_staged(const pm_program_info *info, const char *variant)
 {
     const char *share;
@@ -33,8 +33,8 @@ static bool is_staged(const pm_program_info *info, const char *variant)
     return fits;
 }
 
-/* Returns whether the variant is the base variant with `restrict` added to all pointers. It is not
- * if the program itself lists a variant named "restrict". */
+/* Returns whether a variant is PM_RESTRICT_VARIANT: the base variant with `restrict` added to all
+ * pointers. It is not if the program itself lists a variant with this name. */
 static bool is_restrict(const pm_program_info *info, const char *variant)
 {
     return info->base && strcmp(variant, PM_RESTRICT_VARIANT) == 0 &&
@@ -65,8 +65,9 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
             (info->layouts && pm_layouts_is_text(variant)) || !pm_listed(info->variants, variant));
 }
 
-/* Returns the layouts and the staging request of a variant as a string, in which layouts replace
- * names of variants. The caller frees it. */
+/* Returns the text of the transform that makes a variant: its data layouts and its staging request.
+ * A named variant is replaced by the text of its layout. The caller frees the result. NULL with err
+ * set on failure. */
 static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
 {
     char *layouts, *text = NULL;
@@ -87,7 +88,8 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
 typedef pm_workload *(*make_fn)(const pm_program *program, const char *variant, const char *size,
                                 uint64_t seed, pm_session *session, pm_error *err);
 
-/* Fails if a launch passes one buffer for two parameters. `restrict` promises that pointers do not
+/* Returns PM_BAD_INPUT if a launch passes one buffer for two parameters. The variant with
+ * `restrict` on all pointers would then be wrong, because `restrict` promises that pointers do not
  * alias. */
 static pm_status check_apart(const pm_workload *workload, pm_error *err)
 {
@@ -150,8 +152,8 @@ static pm_workload *build(const pm_program *program, make_fn make, const char *v
     return workload ? pm_workload_rename(workload, variant, err) : NULL;
 }
 
-/* Returns `workload`. If it is NULL, its build has failed, or the user has cancelled the work: ends
- * the session's step with this error. */
+/* Returns `workload`. If it is NULL, its build has failed, and err becomes "interrupted" if the
+ * user has cancelled the work. */
 static pm_workload *built(pm_workload *workload, const pm_session *session, pm_error *err)
 {
     if (!workload)

@@ -21,8 +21,8 @@ typedef struct {
     const pm_program *program;
     const char *size;
     pm_transform_options options;
-    /* base: workload of the base variant; made: this workload, rewritten for the new data layouts
-     * but without staging; NULL: not needed */
+    /* base: workload of the base variant. made: the same workload, rewritten for the new data
+     * layouts but without staging. NULL: not needed, or not built yet. */
     pm_workload *base, *made;
 } transforming;
 
@@ -32,9 +32,9 @@ static pm_status write_out(const transforming *t, pm_workload *workload, pm_erro
                                  pm_session_log(t->session), err);
 }
 
-/* Builds t->made, the workload in the new data layouts, if it is needed. Staging of arrays needs
- * its launches. If kernels have different layouts ('@'), its source is needed, because it contains
- * the conversions. */
+/* Builds t->made, the workload in the new data layouts, if it is needed. It is needed for staging,
+ * which reads its launches, and if kernels have different layouts ('@'), because only its source
+ * has the conversion kernels. */
 static pm_status make(transforming *t, pm_error *err)
 {
     const char *base = t->program->info.base, *share;
@@ -106,7 +106,7 @@ pm_status pm_transform_program(pm_session *session, const char *program,
 
 /* ---- workloads ------------------------------------------------------------------------------ */
 
-/* Returns the source of a version that the program lists, which a person wrote. */
+/* Writes the source of a version that the program lists, and that a person wrote, to *out. */
 static pm_status take_version(pm_session *session, const pm_program *program, const char *variant,
                               const char *size, pm_transformed *out, pm_error *err)
 {

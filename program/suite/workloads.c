@@ -28,8 +28,8 @@ typedef struct {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Raises an error that names the file's kind if it is a file of another known kind. This message is
- * clearer than a syntax error in its first line. */
+/* Returns PM_BAD_INPUT if the suffix of the path belongs to another kind of file, such as a
+ * dataset. The message names the kind, and is clearer than a syntax error in the first line. */
 static pm_status check_kind(const char *path, pm_error *err)
 {
     static const struct {
@@ -45,8 +45,8 @@ static pm_status check_kind(const char *path, pm_error *err)
     return PM_OK;
 }
 
-/* Fails if two programs have the same name, because datasets, tables and reports identify programs
- * by name. */
+/* Returns PM_BAD_INPUT if two programs have the same name, because datasets, tables and reports
+ * identify programs by name. */
 static pm_status check_name(const pm_programs *there, const pm_program *program, pm_error *err)
 {
     for (size_t i = 0; i < there->count; i++) {
@@ -107,7 +107,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_error *err);
 
-/* Fails if the OpenCL Intercept Layer made the folder to record a launch. */
+/* Returns PM_BAD_INPUT if the OpenCL Intercept Layer wrote the folder to record a launch. Its
+ * contents are no workload files. */
 static pm_status check_recorded(const char *folder, pm_error *err)
 {
     char path[PATH_MAX];
@@ -122,8 +123,8 @@ static pm_status check_recorded(const char *folder, pm_error *err)
                    folder);
 }
 
-/* Adds an entry of a folder: a workload file or, if `deeper`, the files in a subfolder. Other
- * entries are ignored. */
+/* Adds the program of an entry of a folder if it is a workload file. If it is a subfolder and
+ * `deeper` is true, adds the programs of the files in it. Other entries are ignored. */
 static pm_status add_entry(resolving *r, const char *folder, const char *name, bool deeper,
                            pm_error *err)
 {
@@ -182,8 +183,8 @@ static pm_status add_path(resolving *r, const char *path, pm_error *err)
                          path, ENDING);
 }
 
-/* Lists the assumptions of all programs. If there are several programs, each assumption starts with
- * its program's name. */
+/* Makes one list of the assumptions of all programs. If there are several programs, each assumption
+ * starts with its program's name. */
 static void list_assumed(void *user)
 {
     pm_programs *programs = user;

@@ -400,7 +400,8 @@ class Session:
     def capture(self, command: Iterable[PathLike] | None, folder: PathLike, *, kernels: Names = None,
                 first: int | None = None, longest: int = 10, launches: tuple[int, int] | None = None,
                 max_bytes: int = 8 * 10**9, max_seconds: float = 60, source: PathLike | None = None,
-                build: str | None = None, tolerance: float = 0, share: float = 0.95) -> Capture:
+                build: str | None = None, tolerance: float = 0, share: float = 0.95,
+                all_contents: bool = False) -> Capture:
         """Runs an unmodified OpenCL or CUDA program and writes its launches as workload files into a folder.
 
         command: the program and its arguments; None: finishes a capture that was interrupted.
@@ -409,13 +410,14 @@ class Session:
             launches with the numbers from launches[0] to launches[1] - 1.
         share: without `kernels`, `first` and `launches`: capture only the kernels that take most time, and together
             this fraction of the time of all kernels; 1: all kernels.
+        all_contents: keep also contents of large buffers that change no address and no branch of a CUDA kernel.
         source, build: folder with the sources of CUDA kernels, and build options for them.
         """
         def run(session, err, keep):
             chosen_longest = 0 if first or launches else longest
             chosen = options("pm_capture_options", keep, folder=folder, kernels=kernels, first=first or 0,
                              longest=chosen_longest, most_bytes=max_bytes, most_seconds=max_seconds, source=source,
-                             build=build, tolerance=tolerance,
+                             build=build, tolerance=tolerance, all_contents=all_contents,
                              share=0 if kernels or first or launches or share >= 1 else share,
                              command=None if command is None else names_of(command))
             if launches:

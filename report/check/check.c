@@ -1,4 +1,4 @@
-/* A check as a table, as JSON and as SARIF. See check.h.
+/* Writes the result of `perfmodel check` as a table, as JSON and as SARIF. See check.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
 #include "report/table/format.h"
 #include "report/table/table.h"
 
-/* Number of counters shown for each kernel: the counters that changed by the largest factors. */
+/* Largest number of counters that are shown for each kernel. They are those that changed by the
+ * largest factors. */
 enum { MOST_COUNTS = 4 };
 
 const char *pm_check_word(pm_check_verdict verdict)
@@ -27,7 +28,8 @@ const char *pm_check_word(pm_check_verdict verdict)
     return words[verdict];
 }
 
-/* Names and meanings of the findings, from bit 0 on. */
+/* Names and meanings of the findings of a check. findings[i] belongs to bit i of
+ * pm_check_finding. */
 static const struct {
     const char *name, *says;
 } findings[] = {{"time", "it takes longer"},
@@ -60,7 +62,8 @@ static void add_place(pm_text *text, const pm_check_kernel *k)
     pm_text_add(text, "%s", k->reason);
 }
 
-/* Appends a part of a sentence about each finding, except finding 0, which is the time. */
+/* Appends the name and the meaning of each finding of a kernel, except finding 0 (a longer time),
+ * whose numbers the text already has. */
 static void add_findings(pm_text *text, const pm_check_kernel *k)
 {
     for (size_t bit = 1; bit < FINDINGS; bit++)
@@ -68,8 +71,8 @@ static void add_findings(pm_text *text, const pm_check_kernel *k)
             pm_text_add(text, "%s: %s; ", findings[bit].name, findings[bit].says);
 }
 
-/* Appends the functional unit of the GPU whose time changed, its times, and the source location
- * that causes it. */
+/* Appends why the kernel's time changed: the functional unit of the GPU with the largest change,
+ * its times now and before, and the source location that causes it. */
 static void add_cause(pm_text *text, const pm_check_kernel *k)
 {
     if (k->unit)
@@ -250,8 +253,8 @@ json_t *pm_json_check(const pm_check *check)
 
 /* ---- SARIF ---------------------------------------------------------------------------------- */
 
-/* A path as a URI reference (RFC 3986). All bytes except unreserved characters and '/' are
- * percent-encoded. */
+/* Returns a path as a URI reference (RFC 3986) in a JSON string. All bytes except unreserved
+ * characters and '/' are percent-encoded. */
 static json_t *uri_json(const char *path)
 {
     pm_text text = {0};

@@ -1,4 +1,4 @@
-/* A check as JUnit's XML. See check.h.
+/* Writes the result of `perfmodel check` as JUnit's XML. See check.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,7 +13,8 @@
 #include "report/check/check.h"
 #include "report/table/escape.h"
 
-/* Writes an attribute's value: texts with a separator between them. */
+/* Writes the value of an XML attribute: an opening quote, the texts with a separator between them,
+ * and a closing quote. */
 static void put_joined(pm_text *out, const char *const *texts, size_t count, const char *separator)
 {
     for (size_t i = 0; i < count; i++) {

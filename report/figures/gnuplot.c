@@ -15,9 +15,9 @@
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Number of bytes of the character at text[i] if it must be replaced, else 0. XML forbids control
- * characters, U+FFFE and U+FFFF. gnuplot escapes < and & but not the end of a CDATA section, "]]>".
- */
+/* Returns the number of bytes of the character at text[i] if an SVG from gnuplot cannot contain it,
+ * else 0. XML forbids control characters, U+FFFE and U+FFFF. gnuplot escapes < and &, but not the
+ * end of a CDATA section, "]]>". */
 static size_t unfit(const char *text, size_t i, bool utf8)
 {
     unsigned char c = (unsigned char)text[i];
@@ -58,7 +58,8 @@ void pm_gnuplot_quoted(pm_text *out, const char *text, size_t most)
 
 enum { MOST_SECONDS = 120, MOST_BYTES = 64 << 20, MOST_MESSAGES = 2048 };
 
-/* Returns the last line of text that is not blank. Cuts blank lines off the end of text. */
+/* Returns the last line of a text that is not blank. Cuts off blank lines at the end of the
+ * text. */
 static const char *last_line(char *text)
 {
     char *start;

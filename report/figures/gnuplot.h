@@ -10,14 +10,15 @@
 #include "base/text.h"
 #include "perfmodel.h"
 
-/* Writes text as a single-quoted gnuplot string. Characters that XML forbids are replaced. Text
- * longer than `most` bytes is cut between two characters. */
+/* Appends text as a single-quoted gnuplot string. Characters that XML forbids are replaced. At most
+ * `most` bytes of the text are written; the cut is between two characters. */
 void pm_gnuplot_quoted(pm_text *out, const char *text, size_t most);
 
 /* Function that writes a gnuplot script to out. Numbers have a decimal point in every locale. */
 typedef void (*pm_gnuplot_fn)(pm_text *out, const void *user);
 
-/* Draws a figure. The caller frees *svg. `what` names the figure in error messages. */
+/* Draws a figure: calls write(out, user) for the script and runs gnuplot with it. *svg gets the SVG
+ * text, which the caller frees. `what` names the figure in error messages. */
 pm_status pm_gnuplot_svg(pm_gnuplot_fn write, const void *user, const char *what, char **svg,
                          pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Plots of a validation, drawn by gnuplot as SVG.
+/* Draws the prediction errors of a validation by gnuplot as SVG.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,8 @@ enum { LONGEST_NAME = 40, MOST_LABELS = 80 };
 
 /* ---- the script ----------------------------------------------------------------------------- */
 
-/* Writes axis ticks for the range: round numbers if it is near 1, powers of two if it is wide. */
+/* Writes the labelled positions (ticks) on the axis of predicted time / measured time, for values
+ * from lo to hi. If all are near 1, they are round numbers, if the range is wide, powers of two. */
 static void put_ticks(pm_text *out, double lo, double hi)
 {
     static const double fine[] = {0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3};
@@ -57,7 +58,8 @@ static void put_title(pm_text *out, const pm_validation *v, const char *title)
 
 typedef struct {
     const pm_validation *validation;
-    const char *title; /* NULL: the default title, which names the dataset; "": no title */
+    /* title of the figure; NULL: a default title that names the dataset; "": none */
+    const char *title;
     pm_program_error *bars;
     size_t count;
 } chart;
@@ -97,7 +99,8 @@ static void put_script(pm_text *out, const void *user)
     pm_text_add(out, ")\n$bars << END\n");
     for (size_t i = 0; i < count; i++)
         pm_text_add(out, "%zu %.9g %.9g %.9g\n", i, bars[i].ratio, bars[i].lo, bars[i].hi);
-    /* Colours by Okabe and Ito, which people with any kind of colour vision can tell apart. */
+    /* The colours are from Okabe and Ito. People with any kind of colour vision can tell them
+     * apart. */
     pm_text_add(out,
                 "END\n"
                 "plot $bars using 1:2:($1-0.35):($1+0.35):($2<1?$2:1):($2<1?1:$2) with boxxyerror"

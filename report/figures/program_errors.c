@@ -12,15 +12,17 @@
 
 #include "base/strings.h"
 
-/* Samples grouped by program. Those of program k are sample[end[k - 1]] to sample[end[k] - 1], in
- * the order of the validation. */
+/* The samples of a validation, grouped by program. The samples of program k have the indices
+ * sample[end[k - 1]] to sample[end[k] - 1] (from sample[0] for k = 0), in the order of the
+ * validation. */
 typedef struct {
     const pm_validation *v;
     size_t programs;
     pm_hash_index index;
-    size_t *first;  /* first[k]: index of the first sample of program k; programs are numbered by
-                       first appearance */
-    size_t *number; /* number[i]: program of sample i */
+    /* first[k]: index of the first sample of program k. Programs are numbered in the order in which
+     * they first occur. */
+    size_t *first;
+    size_t *number; /* number[i]: number of the program to which sample i belongs */
     size_t *end, *sample;
     double *errors; /* buffer for the relative errors of one program */
 } grouped;
@@ -37,8 +39,8 @@ static bool is_program(const void *key, size_t number)
     return strcmp(w->g->v->samples[w->g->first[number]].sample->program, w->program) == 0;
 }
 
-/* Returns the number of the program of sample i. Registers the program if it is new. PM_NO_ENTRY if
- * memory runs out. */
+/* Returns the number of the program to which sample i belongs. A program that was not seen before
+ * gets the next number. PM_NO_ENTRY: out of memory. */
 static size_t number_of(grouped *g, size_t i)
 {
     const char *program = g->v->samples[i].sample->program;

@@ -9,9 +9,13 @@
 
 typedef struct {
     const char *program;
-    size_t n;             /* number of samples with both times */
-    double ratio, lo, hi; /* predicted over measured time: geometric mean, smallest, largest */
-    double mean, median, largest; /* absolute relative errors of the samples, as fractions */
+    size_t n; /* number of samples whose time was both measured and predicted */
+    /* predicted time / measured time over these samples: geometric mean (ratio), smallest (lo) and
+     * largest (hi) */
+    double ratio, lo, hi;
+    /* relative error |predicted time / measured time - 1| over these samples: mean, median and
+     * largest */
+    double mean, median, largest;
 } pm_program_error;
 
 /* Returns the errors of each program, in the order in which the programs first occur in the

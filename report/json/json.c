@@ -1,4 +1,4 @@
-/* Values and members of structs as JSON. See json.h.
+/* Writes values and members of structs as JSON. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -15,17 +15,17 @@
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* Flag of json_dumps: numbers in documents have 9 significant digits. */
+/* Flag of json_dumps that writes numbers with 9 significant digits. */
 #define PM_JSON_DIGITS JSON_REAL_PRECISION(9)
 
-/* A JSON string, or null if text is NULL. If text is not UTF-8, each byte that is not ASCII becomes
- * '?'. */
+/* Returns a JSON string, or null if text is NULL. If text is not UTF-8, each byte that is not ASCII
+ * is replaced by '?'. */
 json_t *pm_json_text(const char *text);
-/* A JSON number, or null if the value is not finite. */
+/* Returns a JSON number, or null if the value is not finite. */
 json_t *pm_json_number(double value);
 json_t *pm_json_range(const pm_interval *range);
 
-/* Describes how to write one member of a struct: its key and its type. */
+/* Type of a struct's member, which decides how pm_json_members writes the member as JSON. */
 typedef enum {
     PM_JSON_TEXT,     /* char * */
     PM_JSON_NAME,     /* char *, written as null if it is "" */
@@ -54,69 +54,73 @@ typedef struct {
 json_t *pm_json_members(const void *thing, const pm_json_member *members, size_t count);
 #define PM_JSON_OBJECT(thing, members)                                                             \
     pm_json_members(thing, members, sizeof(members) / sizeof *(members))
-/* Returns a JSON list with the results of one() for `count` consecutive elements of `size` bytes.
- */
+/* Returns a JSON list of one(element) for each element of an array. things: the array, with `count`
+ * elements of `size` bytes. */
 json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*one)(const void *));
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* Adds two members to an object: bound (null if the time has no terms) and terms. */
+/* Adds the contributions of functional units to a predicted time to a JSON object, as the members
+ * "terms" and "bound". bound is null if there are no terms. */
 void pm_json_why(json_t *object, const pm_explanation *why);
-/* Returns a JSON object with the key, the times and the interval of a sample. An unknown measured_s
- * is left out, or is null if always_measured. */
+/* Returns a prediction as a JSON object: names of the sample, times and 90 % interval. If
+ * measured_s is unknown, it is left out, or is null if always_measured. */
 json_t *pm_json_prediction(const pm_prediction *prediction, bool always_measured);
-/* Returns the totals over all kernels of each program, with the same keys as a prediction. Times
- * are null if a kernel could not be predicted. */
+/* Returns the total of each program over its kernels as JSON, with the same keys as a prediction.
+ * Times are null if a kernel could not be predicted. */
 json_t *pm_json_totals(const pm_predictions *predictions);
 json_t *pm_json_validation(const pm_validation *validation);
 /* Returns a list of the traced kernels, each with its counters and memory accesses. */
 json_t *pm_json_kernels(const pm_trace *trace);
 
-/* The functions return the documents of the commands trace, collect, predict and capture. target
- * and folder are written as the user gave them. */
+/* The functions return the JSON documents that the commands trace, collect, predict and capture
+ * print. target and folder are written into the document as the user gave them. */
 json_t *pm_json_trace(const pm_trace *trace);
 json_t *pm_json_collected(const pm_collect_result *result);
-/* The document of collect --import. */
+/* Returns the JSON document that `collect --import` prints. */
 json_t *pm_json_imported(const pm_imported *imported);
 json_t *pm_json_predictions(const pm_predictions *predictions, const char *target);
 json_t *pm_json_capture(const pm_capture_summary *summary, const char *folder, int code);
 
-/* Returns an advice with its choices, without the target. costs has one element per choice, and the
- * cost of the base version is written as null. costs NULL: the user asked for no costs. */
+/* Returns an advice with its versions as JSON, without the target. costs has one element for each
+ * member of advice->choices. The cost of the base version is written as null. costs NULL: the
+ * document has no costs. */
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
-/* Returns the document of pm_json_advice with the prices added. cost NULL: the prices are written
- * as null. given: bits of pm_cost_given. */
+/* Returns the document of pm_json_advice, with the prices added. cost NULL: the prices are written
+ * as null. given: bits of pm_cost_given, which say what prices the user gave. */
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
-/* Returns the result of a search through versions. */
+/* Returns the result of a search through versions (perfmodel tune) as JSON. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
-/* Returns true if the user gave a price or the CO2 of energy. */
+/* Returns true if the user gave a price or the CO2 emission of electricity. */
 bool pm_json_has_energy(const pm_cost_options *options);
-/* Removes from each choice's cost all members except the saved energy, because the user gave no
- * rate from which money could be computed. */
+/* Removes from the cost of each version all members except the saved energy. Used if the user gave
+ * no rate from which other amounts of money could be computed. */
 void pm_json_keep_energy(const json_t *choices);
-/* Returns the prices and rates that the user gave. */
+/* Returns the prices and rates that the user gave as JSON. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
-/* Returns the costs of the work on the target and on each other GPU in `places`. */
+/* Returns a comparison as JSON: the costs of optimizing the program for the target, and of running
+ * it on each other GPU in `places`. */
 json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 
-/* Returns the arrays that could be staged in local memory, and the conditions that must hold. */
+/* Returns as JSON the arrays that are candidates for staging in local memory, and the conditions
+ * that must hold for the rewritten source to be correct. */
 json_t *pm_json_arrays(const pm_transformed *transformed);
 json_t *pm_json_texts(char *const *texts, size_t count);
-/* Returns the list of assumptions about sources without a workload file. `assumed` ends with NULL;
- * assumed NULL: there are no assumptions. */
+/* Returns a list of assumptions about launches of sources without a workload file as JSON.
+ * `assumed` ends with NULL. assumed NULL: there are no assumptions. */
 json_t *pm_json_assumed(const char *const *assumed);
 
-/* Returns all steps of method nakai (the layout method of Nakai and Ohno 2017) for each struct:
- * rows, sums, trees and definitions. */
+/* Returns the steps of the layout method of Nakai and Ohno (2017) as JSON, for each struct: rows of
+ * the access table, sums of weights, field access trees and struct definitions. */
 json_t *pm_json_nakai(const pm_nakai *analysis);
 
-/* Writes the rows of a document as CSV. The rows are the members of the list that is called `list`,
- * in the document or in the objects of its lists. If `list` is an object, its keys become the
- * column "name". Each row also has the scalars of the objects that enclose it. A member INNER of an
- * object OUTER becomes the column OUTER.INNER. A list of scalars becomes one cell, separated by
- * semicolons. Numbers have the same digits as in JSON. If `list` is NULL, the document itself is
- * the list, or the only row. The caller frees the text. NULL if memory runs out. */
+/* Writes the rows of a JSON document as CSV. The rows are the members of the list with the key
+ * `list`, in the document or in objects of its lists. If the value of that key is an object, its
+ * keys become the column "name". Each row also has the scalars of the objects that enclose it. A
+ * member INNER of an object OUTER becomes the column OUTER.INNER. A list of scalars becomes one
+ * cell, separated by semicolons. Numbers have the same digits as in JSON. If `list` is NULL, the
+ * document itself is the list, or the only row. The caller frees the text. NULL: out of memory. */
 char *pm_json_csv(const json_t *document, const char *list);
 
 #endif

@@ -1,4 +1,4 @@
-/* Advice as JSON, with costs and savings of the versions. See json.h.
+/* Writes advice as JSON, with costs and savings of the versions. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The rows of a JSON document as CSV. See json.h.
+/* Writes the rows of a JSON document as CSV. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,8 @@ static bool is_scalar(const json_t *value)
     return !json_is_array(value) && !json_is_object(value);
 }
 
-/* Joins the scalars of a list, separated by semicolons. A list of objects gives no cell. */
+/* Returns the scalars of a list as one text, separated by semicolons, for a cell of CSV. NULL for a
+ * list of objects, which has no cell. */
 static json_t *joined(const json_t *list)
 {
     pm_text text = {0};
@@ -39,8 +40,8 @@ static json_t *joined(const json_t *list)
     return cell;
 }
 
-/* Adds the members of an object to a row of scalars. A member of a nested object is called
- * OUTER.INNER. */
+/* Adds the members of an object to a row of a CSV table. A scalar becomes the column prefix + key.
+ * The members of a nested object become columns OUTER.INNER. */
 static void add_members(json_t *row, const char *prefix, const json_t *object)
 {
     const char *key;
@@ -80,8 +81,9 @@ static void add_row(json_t *rows, const json_t *inherited, const json_t *object)
     json_array_append_new(rows, row);
 }
 
-/* Adds a row for each member of `list`, which is a list of objects, or an object whose members are
- * objects. In the latter case, the key becomes the column "name". */
+/* Adds a row for each object in `list` to the rows of a CSV table. If `list` is an object whose
+ * members are objects, the key of each becomes its column "name". inherited: cells that each row
+ * also gets. */
 static void add_list(json_t *rows, const json_t *inherited, const json_t *list)
 {
     const char *key;
@@ -99,8 +101,9 @@ static void add_list(json_t *rows, const json_t *inherited, const json_t *list)
     }
 }
 
-/* Adds rows for the list called `name`, which is a member of the document or of an object in one of
- * its lists. If name is NULL, the document is the list. */
+/* Adds rows for the list with the key `name`, which is in the document or in objects of its lists,
+ * to the rows of a CSV table. If name is NULL, the document itself is the list. inherited: cells
+ * that each row also gets. */
 static void add_rows(json_t *rows, const json_t *inherited, const json_t *document,
                      const char *name)
 {
@@ -124,7 +127,8 @@ static void add_rows(json_t *rows, const json_t *inherited, const json_t *docume
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Returns an object whose keys are the names of all columns, in order of first appearance. */
+/* Returns an object whose keys are the names of all columns of the CSV table, in the order in which
+ * they first occur in the rows. */
 static json_t *header_of(const json_t *rows)
 {
     json_t *header = json_object();
@@ -139,7 +143,7 @@ static json_t *header_of(const json_t *rows)
     return header;
 }
 
-/* Writes a cell. A number has the same digits as in JSON. */
+/* Writes a cell of the CSV table. A number has the same digits as in JSON. */
 static void put_cell(pm_text *text, const json_t *value, bool last)
 {
     char *number =

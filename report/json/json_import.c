@@ -1,4 +1,4 @@
-/* The document of collect --import. See json.h.
+/* Makes the JSON document of collect --import. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

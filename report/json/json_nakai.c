@@ -1,4 +1,4 @@
-/* The steps of method nakai (the layout method of Nakai and Ohno 2017) as JSON.
+/* Writes the steps of the layout method of Nakai and Ohno (2017) as JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* Returns a row of method nakai as JSON. Its members field, loop and class are null if they are
- * unknown or do not exist. */
+/* Returns a row of the access table of Nakai and Ohno (2017) as JSON. Its members field, loop and
+ * class are null if they are unknown or do not exist. */
 static json_t *row_json(const void *row)
 {
     static const pm_json_member members[] = {PM_JSON(TEXT, pm_nakai_row, kernel),

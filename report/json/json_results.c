@@ -1,4 +1,4 @@
-/* Predictions, traces and stagings as JSON. See json.h.
+/* Writes predictions, traces, and arrays staged in local memory as JSON. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Result of a search through versions as JSON. See json.h.
+/* Writes the result of a search through versions (perfmodel tune) as JSON. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

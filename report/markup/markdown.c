@@ -51,7 +51,8 @@ static void put(pm_markdown *md, const char *format, va_list args)
     free(text);
 }
 
-/* Writes the arguments of a function with a format. */
+/* Appends text to a Markdown document: formats the variable arguments of the function that uses
+ * this macro. */
 #define PUT(md, format)                                                                            \
     do {                                                                                           \
         va_list args;                                                                              \

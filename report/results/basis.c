@@ -1,4 +1,5 @@
-/* Prints the widths of prediction intervals and the data that predictions rest on. See tables.h.
+/* Prints how wide the prediction intervals are, and to what data the models were fitted. See
+ * tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

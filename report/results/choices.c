@@ -1,4 +1,4 @@
-/* Writes choices as rows of tables. See choices.h.
+/* Writes versions of a program with their predictions as rows of tables. See choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@ static const pm_choice *choice_of(const pm_shown_choice *row)
     return &row->advice->choices[row->number];
 }
 
-/* is_base: gains are relative to this version. is_best: this version is proposed. */
+/* is_base: returns whether the version is the base version, to which gains are relative. is_best:
+ * returns whether the version is the one that the advice proposes. */
 static bool is_base(const pm_shown_choice *row)
 {
     return strcmp(choice_of(row)->variant, row->advice->base) == 0;
@@ -62,8 +63,9 @@ static void put_version(pm_table *t, const pm_shown_choice *row)
     pm_cell_put(t, "%s%s", choice_of(row)->variant, note);
 }
 
-/* Marks the proposed version. A version that is first is marked only if it is the base, because the
- * advice is then to leave the program as it is. */
+/* Writes the name of a version and marks the one that the advice proposes. The fastest version,
+ * which is the first row, needs no mark. The exception is the base version, because the advice is
+ * then to change nothing. */
 static void put_version_short(pm_table *t, const pm_shown_choice *row)
 {
     pm_cell_put(t, "%s%s%s%s", choice_of(row)->variant, is_base(row) ? " (as it is)" : "",
@@ -101,7 +103,8 @@ static void put_gain_range(pm_table *t, const pm_shown_choice *row)
                       known ? range_text(PM_GAIN, c->lo, c->hi).s : "");
 }
 
-/* Writes the measured gain if there is one, else the predicted gain. */
+/* Writes the gain of a version with its interval: the measured gain if there is one, else the
+ * predicted one. */
 static void put_best_gain(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -151,8 +154,8 @@ static void put_predicted_short(pm_table *t, const pm_shown_choice *row)
     pm_cell_time(t, c->predicted_s, c->lo_s, c->hi_s);
 }
 
-/* Writes the measured time of a version on a terminal. A star after the time marks c->missed; a
- * line below the table explains it. */
+/* Writes the measured time of a version on a terminal. A star after it means that the time is
+ * outside of the predicted interval; a line below the table explains it. */
 static void put_measured_short(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -256,12 +259,14 @@ static void put_basis(pm_table *t, const pm_shown_choice *row)
 
 typedef struct {
     pm_table_column column;
-    void (*put)(pm_table *table, const pm_shown_choice *row); /* NULL: put_member writes a member */
-    bool (*known)(const pm_choice *choice);                   /* NULL: always known */
-    bool money;                                               /* shown only if rows have a cost */
+    /* Function that writes the cell. NULL: put_member writes the member at offset `at`. */
+    void (*put)(pm_table *table, const pm_shown_choice *row);
+    bool (*known)(const pm_choice *choice); /* NULL: always known */
+    /* true: the column is shown only if the rows have a cost */
+    bool money;
     size_t at;
-    /* struct that has the member at offset `at`: a text of the advice, a number of the choice or an
-     * interval of the cost */
+    /* Struct that has the member at offset `at`. OF_ADVICE: a text of pm_advice. OF_CHOICE: a
+     * number of pm_choice. OF_COST: an interval of pm_payback. */
     enum { OF_ADVICE, OF_CHOICE, OF_COST } of;
     pm_quantity quantity;
 } choice_column;
@@ -386,7 +391,8 @@ static bool is_shown(const choice_column *column, const pm_shown_choice *rows, s
     return shown;
 }
 
-/* Fills a table. `columns` has space for MOST_COLUMNS. */
+/* Returns a table with those columns of `all` that the rows have values for, and one row for each
+ * version. `columns` is memory for MOST_COLUMNS columns. */
 static pm_table fill(const choice_column *all, pm_table_column *columns,
                      const pm_shown_choice *rows, size_t count, bool terminal)
 {
@@ -429,8 +435,8 @@ void pm_markdown_choices(pm_markdown *md, pm_choice_table which, const pm_shown_
     va_end(args);
 }
 
-/* Returns the choices of an advice as rows of a table, which the caller frees. If costs is not
- * NULL, the base is left out. */
+/* Returns the versions of an advice as rows of a table, which the caller frees. costs: one element
+ * for each version, in which case the base version is left out; NULL: the rows have no costs. */
 static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs, size_t *count)
 {
     pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);

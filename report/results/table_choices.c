@@ -1,4 +1,4 @@
-/* Prints advice on a terminal: versions, their points in the roofline, their costs and returns. See
+/* Prints advice on a terminal: versions, their roofline points, their costs and savings. See
  * choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -23,7 +23,8 @@ static void print_check(const pm_screen *screen, const pm_advice *advice)
                        advice->best, advice->checked_size);
 }
 
-/* Prints a line with the version's point in the roofline. */
+/* Prints a line with the roofline point of a version: its intensity and the rate that it
+ * reaches. */
 static void print_roofline(const pm_screen *screen, const pm_choice *choice)
 {
     const pm_roofline *r = &choice->roofline;
@@ -49,7 +50,7 @@ static void print_rooflines(const pm_screen *screen, const pm_advice *advice)
             print_roofline(screen, &advice->choices[i]);
 }
 
-/* Prints the time of the unchanged program, which comes first. */
+/* Prints a line with the predicted time of the base version, which is the unchanged program. */
 static void print_base(const pm_screen *screen, const pm_advice *advice)
 {
     const pm_choice *base = NULL;

@@ -1,4 +1,5 @@
-/* Prints imported counters beside traced ones on a terminal. See tables.h.
+/* Prints counters that were imported from a profiler, next to those that the trace engine counted,
+ * on a terminal. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -11,7 +11,7 @@
 #include "report/results/tables.h"
 #include "report/table/table.h"
 
-/* Formats whole numbers without decimals, and other numbers with `digits` decimals. */
+/* Formats a number: a whole number without decimals, another one with `digits` decimals. */
 static pm_words number(double value, int digits)
 {
     bool whole = value == floor(value) && fabs(value) < 1e15;
@@ -63,7 +63,8 @@ static void print_rows(const pm_screen *screen, const pm_nakai_struct *a)
 
 /* ---- figures 15 to 17 of Nakai and Ohno (2017) ---------------------------------------------- */
 
-/* State of a list that is wrapped. Further lines are indented. */
+/* State of printing a list of texts that is wrapped at the width of the screen. indent: spaces
+ * before each line. used: characters in the current line. */
 typedef struct {
     const pm_screen *screen;
     int indent, used;
@@ -96,8 +97,9 @@ static void print_fields(const pm_screen *screen, const pm_struct *structure,
     fputc('\n', screen->file);
 }
 
-/* Prints a node of a field access tree: its loops, and its count (executions of the loops by
- * warps), such as "loops 30 41, count 800". kernels: adds the name of each kernel. */
+/* Prints a node of a field access tree (Nakai and Ohno): the loops that access its fields, and how
+ * often warps execute them, such as "loop 30, loop 41, count 800". kernels: each loop is printed
+ * with the name of its kernel. */
 static void print_places(const pm_screen *screen, const pm_nakai_struct *a,
                          const pm_nakai_node *node, bool kernels)
 {
@@ -121,8 +123,9 @@ static void print_places(const pm_screen *screen, const pm_nakai_struct *a,
     fputc('\n', screen->file);
 }
 
-/* Prints a field access tree of method nakai. Unless nodes span several kernels, they are grouped
- * by kernel. */
+/* Prints a field access tree of Nakai and Ohno. across_kernels: a node may belong to several
+ * kernels, and names them. Otherwise each node belongs to one kernel, and the nodes are grouped by
+ * kernel. */
 static void print_tree(const pm_screen *screen, const pm_nakai_struct *a, const pm_nakai_tree *tree,
                        bool across_kernels)
 {

@@ -92,7 +92,8 @@ static void print_first(const pm_screen *screen, const pm_tuning *tuning)
     pm_table_basis(screen, &widths, &target, &tuning->basis, 1);
 }
 
-/* Prints the fraction of the best measured performance that the first runs reach. */
+/* Prints for several numbers of runs which fraction of the best measured performance is reached, if
+ * versions are run in the proposed order. */
 static void print_reached(const pm_screen *screen, const pm_tuning *tuning)
 {
     pm_text text = {0};

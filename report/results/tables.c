@@ -1,4 +1,5 @@
-/* Predictions, traces and stagings as tables on a terminal. See tables.h.
+/* Prints predictions, traces, and arrays staged in local memory as tables on a terminal. See
+ * tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +20,8 @@ static const char *or_dash(const char *text)
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-/* With more programs than this, only their totals are printed. */
+/* Largest number of programs that are printed one by one. If there are more, only totals over all
+ * programs are printed. */
 enum { MOST_PROGRAMS = 60 };
 
 void pm_table_validation(const pm_screen *screen, const pm_validation *v)
@@ -59,8 +61,8 @@ static void put_times(pm_table *t, double predicted_s, double lo_s, double hi_s,
     pm_cell_time(t, measured_s, (double)NAN, (double)NAN);
 }
 
-/* Prints the total over a program's kernels. Programs of the suite have none, because each of their
- * kernels is a sample of its own. */
+/* Prints the total over the kernels of a program. Programs of the suite have no total, because each
+ * of their kernels is a sample of its own. */
 static void put_total(pm_table *t, const pm_predicted_total *total)
 {
     if (total->kernels < 2 || pm_suite_find(total->program))
@@ -112,7 +114,8 @@ void pm_table_predictions(const pm_screen *screen, const char *target,
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 
-/* Returns the name of a counter's unit in the source's language. */
+/* Returns the unit of a counter in the words of the source's language, for example "threads" for
+ * work-items in CUDA. */
 static const char *unit_in(const pm_terms *terms, const char *unit)
 {
     if (strcmp(unit, "work-groups") == 0)
@@ -136,7 +139,8 @@ static void print_counters(const pm_screen *screen, const pm_terms *terms,
     pm_table_print(&t, screen, 2);
 }
 
-/* Prints the names that the target's profiler has for the counters, once for all kernels. */
+/* Prints the names under which the target's profiler (such as Nsight Compute) knows the counters,
+ * once for all kernels. */
 static void print_profiler_names(const pm_screen *screen, const pm_trace *trace)
 {
     const pm_trace_kernel *kernel = trace->kernel_count > 0 ? &trace->kernels[0] : NULL;
@@ -201,7 +205,8 @@ static bool is_private(const pm_access *access)
     return strcmp(access->space, "private") == 0;
 }
 
-/* Prints a line for each private array that the compiler keeps in memory, at its first access. */
+/* Prints a line for each private array that the compiler places in memory and not in registers, at
+ * its first access. */
 static void print_arrays(const pm_screen *screen, const pm_terms *terms,
                          const pm_trace_kernel *kernel)
 {
@@ -250,7 +255,7 @@ void pm_table_trace(const pm_screen *screen, const pm_trace *trace)
 
 /* ---- stagings ------------------------------------------------------------------------------- */
 
-/* Returns a count as text, or "?" if it is unknown. */
+/* Returns a number as text. 0, which means unknown, becomes "?". */
 static pm_words known(double count)
 {
     return count > 0 ? pm_words_of("%.10g", count) : pm_words_of("?");

@@ -1,4 +1,4 @@
-/* Prints predictions for several GPUs side by side. See tables.h.
+/* Prints predictions for several GPUs in one table. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -6,8 +6,9 @@
 
 #include "base/numbers.h"
 
-/* Returns the text that replaces a special character, or NULL. In Markdown, '#' and '-' are special
- * only at the start of a line, where no text from a file stands. */
+/* Returns the text that replaces a special character in Markdown or XML. NULL: the character is not
+ * special. In Markdown, '#' and '-' are special only at the start of a line, and no text from a
+ * file is written there. */
 static const char *escape_of(char c, pm_escape format)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Writes texts that may be hostile into Markdown or XML.
+/* Writes texts from files, which may be hostile, into Markdown or XML.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

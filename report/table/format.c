@@ -22,8 +22,8 @@ pm_words pm_words_of(const char *format, ...)
 
 /* ---- in a page ------------------------------------------------------------------------------ */
 
-/* Formats a number with commas between thousands and `decimals` decimals. From 1e15 on, it is
- * written as a power of ten, because a double has no more digits. */
+/* Formats a number with commas between thousands and the given number of decimals. A number from
+ * 1e15 on is written as a power of ten, because a double is not exact to the last digit there. */
 static pm_words digits(double value, int decimals)
 {
     bool power = fabs(value) >= 1e15;
@@ -166,7 +166,8 @@ pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits)
         return pm_words_of("-");
     if (value == 0)
         return pm_words_of("0");
-    /* Use the power of ten of the first digit after rounding: with two digits, 9.96 becomes 10. */
+    /* Round to `digits` significant digits. If rounding carries into a further digit, as from 9.96
+     * to 10, there is one decimal less. */
     power = (int)floor(log10(fabs(value)));
     step = pow(10, power - digits + 1);
     if (fabs(round(value / step) * step) >= 0.999999 * pow(10, power + 1))

@@ -9,8 +9,10 @@
 #include "report/table/escape.h"
 #include "report/table/table.h"
 
-/* Widths in characters of a terminal. If a table is too wide, its texts are first shortened to
- * SHORT_TEXT characters, then columns are left out, and then texts are shortened to LEAST_TEXT. */
+/* SHORT_TEXT and LEAST_TEXT are widths in characters. If a table is too wide for the terminal, its
+ * texts are first shortened to SHORT_TEXT, then columns are left out, and then texts are shortened
+ * to LEAST_TEXT. LEAST_FOLDED: least width of a column whose texts continue on further lines.
+ * MOST_ALL: no limit. */
 enum { SHORT_TEXT = 18, LEAST_TEXT = 8, LEAST_FOLDED = 24, MOST_ALL = 1 << 20 };
 
 /* ---- cells as texts ------------------------------------------------------------------------- */
@@ -20,12 +22,12 @@ typedef struct {
     pm_table *t;
     const pm_screen *screen;
     int indent;
-    size_t rows;           /* number of complete rows, without notes */
+    size_t rows;           /* number of complete rows; notes below rows do not count */
     bool *shown;           /* shown[column]: whether the column is printed */
     int *natural;          /* natural[column]: width of the column's longest text */
     int *widths;           /* widths[column]: width in which the column is printed */
     const char **note;     /* note[row]: text printed below the row; NULL: none */
-    pm_table_cell **cells; /* cells[row * number of columns + column] */
+    pm_table_cell **cells; /* the table's cells by row: cells[row * number of columns + column] */
 } printing;
 
 static pm_table_cell *cell_at(const printing *p, size_t row, size_t column)
@@ -40,7 +42,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the largest unit in which the median of all times in the table is at least 1. */
+/* Returns the unit for all times in the table: the largest unit in which their median is at least
+ * 1. */
 static pm_time_unit unit_of(const pm_table *t, double *times)
 {
     size_t count = 0;
@@ -69,7 +72,7 @@ static void write_time(pm_table_cell *cell, pm_time_unit unit)
     cell->text = strdup(text.s);
 }
 
-/* Formats all times. False if memory runs out. */
+/* Writes the texts of all cells with times. Returns false if memory runs out. */
 static bool write_times(pm_table *t)
 {
     double *times = calloc(t->used + 1, sizeof *times);
@@ -107,7 +110,8 @@ static bool is_folded(const printing *p, size_t column)
     return p->t->columns[column].folded && column + 1 == p->t->count;
 }
 
-/* Returns the smallest width to which a column may be shortened. Numbers are never shortened. */
+/* Returns the smallest width to which a column may be shortened, at most its natural width. least:
+ * lower limit for texts. Numbers are never shortened, and neither is the header. */
 static int least_width(const printing *p, size_t column, int least)
 {
     const int header = pm_text_columns(p->t->columns[column].name);
@@ -120,8 +124,8 @@ static int least_width(const printing *p, size_t column, int least)
     return least < p->natural[column] ? least : p->natural[column];
 }
 
-/* Shortens the widest texts until the line fits, to no less than `least` columns. False if the line
- * is still too long. */
+/* Sets the widths of the columns. Shortens the widest texts until a line fits the screen, but not
+ * to fewer than `least` characters. Returns false if the line is still too long. */
 static bool shorten(printing *p, int least)
 {
     for (size_t c = 0; c < p->t->count; c++)
@@ -148,8 +152,8 @@ static bool is_constant(const printing *p, size_t column)
     return p->rows > 1;
 }
 
-/* Returns the weight of a column. The column with the lowest weight is left out first. MOST_ALL:
- * the column is never left out. */
+/* Returns the weight of a column in the choice of the columns that are left out: the lowest weight
+ * goes first. MOST_ALL: the column must stay, or is left out already. */
 static int weight_of(const printing *p, size_t column)
 {
     const int weight = p->t->columns[column].weight;
@@ -159,8 +163,8 @@ static int weight_of(const printing *p, size_t column)
     return is_constant(p, column) ? weight - MOST_ALL / 2 : weight;
 }
 
-/* Leaves out all columns of the lowest weight if it is below `most`. False if no column was left
- * out. */
+/* Leaves out all columns with the lowest weight if that is below `most`. Returns false if there was
+ * no such column. */
 static bool leave_out(printing *p, int most)
 {
     int least = most;
@@ -173,7 +177,7 @@ static bool leave_out(printing *p, int most)
     return least < most;
 }
 
-/* Returns true if all cells of a column are "-". */
+/* Returns true if the values of a column are unknown in all rows ("-"). */
 static bool is_unknown(const printing *p, size_t column)
 {
     for (size_t row = 0; row < p->rows; row++)
@@ -182,14 +186,13 @@ static bool is_unknown(const printing *p, size_t column)
     return p->rows > 0;
 }
 
-/* Chooses the printed columns and their widths. False if the line is still too long when no more
- * columns can be left out. */
+/* Chooses which columns are printed, and their widths. Returns false if the line is still too long
+ * when no more columns can be left out. */
 static bool choose(printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
         p->shown[c] = p->t->columns[c].weight == 0 || !is_unknown(p, c);
-    /* Columns whose cells are all equal are left out first, because they tell the reader the
-     * least. */
+    /* First leave out columns whose cells are all equal, because they tell the reader least. */
     while (!shorten(p, MOST_ALL) && leave_out(p, 0))
         ;
     while (!shorten(p, SHORT_TEXT))
@@ -213,7 +216,7 @@ static void put_spaces(const printing *p, int count)
     fprintf(p->screen->file, "%*s", count > 0 ? count : 0, "");
 }
 
-/* Prints a row, or the header if row is p->rows. */
+/* Prints the row with this index on one line. If row is p->rows, prints the header. */
 static void put_row(const printing *p, size_t row)
 {
     int at = p->indent;
@@ -253,8 +256,8 @@ static void put_rows(const printing *p)
     }
 }
 
-/* Prints a table that is too wide for a line as several tables. Each of them repeats the leading
- * text columns and has as many of the number columns as fit. */
+/* Prints a table that is too wide for the screen as several tables below one another. Each repeats
+ * the text columns at the left, and has as many of the number columns as fit. */
 static void put_parts(printing *p)
 {
     const size_t count = p->t->count;
@@ -279,7 +282,7 @@ static void put_parts(printing *p)
     }
 }
 
-/* Returns true if a cell was shortened. */
+/* Returns true if the text of a printed cell was shortened. */
 static bool is_shortened(const printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
@@ -288,8 +291,8 @@ static bool is_shortened(const printing *p)
     return false;
 }
 
-/* Returns true if the column was not printed although its cells differ, so that a note must name
- * it. False if an earlier column with the same name is already in the note. */
+/* Returns true if a note must say that the column was not printed. It need not if all its cells are
+ * equal or unknown, or if an earlier column with the same name is in the note. */
 static bool is_missed(const printing *p, size_t column)
 {
     const char *name = p->t->columns[column].name;
@@ -302,7 +305,8 @@ static bool is_missed(const printing *p, size_t column)
     return true;
 }
 
-/* Prints notes on shortened names, and on missing columns whose cells differ. */
+/* Prints a note if names were shortened, and a note that lists the columns that were left out
+ * although their cells differ. */
 static void put_left_out(const printing *p)
 {
     char list[200] = "";
@@ -370,7 +374,8 @@ static void put_markdown(const printing *p)
 
 /* ---- the whole table ------------------------------------------------------------------------ */
 
-/* Arranges the table's cells in rows. False if memory runs out. */
+/* Arranges the cells of the table in rows, and notes by the row above them. Returns false if memory
+ * runs out. */
 static bool gather(printing *p)
 {
     pm_table *t = p->t;

@@ -1,4 +1,4 @@
-/* Prints lines that fit a screen. See screen.h.
+/* Prints lines that fit the width of a screen. See screen.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 /* ---- properties of the screen --------------------------------------------------------------- */
 
-/* Returns the width of a terminal in columns; 0: unknown. */
+/* Returns the width of a terminal in characters; 0: unknown. */
 static int width_of(FILE *file)
 {
     const char *columns = getenv("COLUMNS");
@@ -61,7 +61,7 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Returns the number of columns of the first `bytes` bytes of text. */
+/* Returns the width in characters of the first `bytes` bytes of a UTF-8 text. */
 static int columns_of(const char *text, size_t bytes)
 {
     int columns = 0;
@@ -76,7 +76,8 @@ int pm_text_columns(const char *text)
     return columns_of(text, strlen(text));
 }
 
-/* Returns the number of bytes in the first `columns` columns of text. */
+/* Returns the number of bytes of the first `columns` characters of a UTF-8 text, which has `bytes`
+ * bytes. */
 static size_t bytes_of(const char *text, size_t bytes, int columns)
 {
     size_t at = 0;
@@ -86,8 +87,8 @@ static size_t bytes_of(const char *text, size_t bytes, int columns)
     return at;
 }
 
-/* Prints the first `bytes` bytes of text, shortened to `columns` columns. Returns the number of
- * columns printed. */
+/* Prints the first `bytes` bytes of a text. If they have more than `columns` characters, the middle
+ * is replaced by "…" (or "..."). Returns the number of characters printed. */
 static int put_short(const pm_screen *screen, const char *text, size_t bytes, int columns)
 {
     const char *dots = screen->utf8 ? "\xE2\x80\xA6" : "...";

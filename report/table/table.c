@@ -26,7 +26,8 @@ void pm_table_close(pm_table *t)
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-/* Appends a cell. The table becomes the owner of its texts. */
+/* Appends a cell to the table, which then owns the cell's texts and frees them. If memory runs out,
+ * frees them and sets failed. */
 static void add(pm_table *t, pm_table_cell cell)
 {
     if (t->used == t->room) {

@@ -69,7 +69,7 @@ void growing(fixture *f)
     clReleaseMemObject(out);
 }
 
-/* One kernel takes nearly all of the time. */
+/* Runs a program of which one kernel takes nearly all of the time. */
 void shares(fixture *f)
 {
     cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 1), out = empty_buffer(f, N * sizeof(float));

@@ -146,8 +146,8 @@ void many(fixture *f)
     clReleaseMemObject(out);
 }
 
-/* Runs a program whose source includes a header found by the option -I. That header includes
- * another one by a path relative to the working directory. */
+/* Runs a program whose source includes a header found by the option -I. The header includes another
+ * one by a path relative to the working directory. */
 void headers(fixture *f)
 {
     static const char text[] = "#include \"outer/scale.h\"\n"

@@ -99,6 +99,23 @@ class Capture(Images):
                          "bytes 0x00000000000000000100000000000000 (0: memory_2 + 256)")
         self.assertEqual(found["buffer param_0"]["pointers"], "0: memory, 8: memory + 256")
 
+    def test_spare_contents(self):
+        """Contents of large buffers that change no address and no branch are not stored, unless --all-contents is given."""
+        folder, told, _ = self.capture(PTX, mode="large=36")
+        found, _ = program.sections(folder / "capture.workload")
+        self.assertEqual(told["kernels_captured"], 1)
+        self.assertEqual(found["buffer param_0"], {"type": "float", "count": "9000000", "contents": "random 0, 1"})
+        self.assertEqual(found["buffer param_1"], {"type": "float", "count": "9000000", "contents": "random 0, 1",
+                                                   "output": "yes", "restore": "yes"})
+        self.assertEqual(list((folder / "contents").glob("*")) if (folder / "contents").exists() else [], [])
+        counted = self.json_of("trace", folder, "--target", "h100")
+        folder, _, _ = self.capture(PTX, "--all-contents", mode="large=36")
+        found, _ = program.sections(folder / "capture.workload")
+        self.assertIn("contents/", found["buffer param_0"]["contents"])
+        self.assertIn("contents/", found["buffer param_1"]["expected"])
+        kept = self.json_of("trace", folder, "--target", "h100")
+        self.assertEqual(counted, kept)
+
     def test_ways(self):
         """PTX that the program loads by a file's name, or gives to the driver's linker."""
         for how in ("file", "link"):

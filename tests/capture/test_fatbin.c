@@ -126,7 +126,7 @@ TEST(test_cut)
     pm_error err;
 
     for (size_t size = 0; size < c->size; size++) {
-        /* a copy of exactly this size, so that AddressSanitizer finds reads behind it */
+        /* a copy of exactly this size, so that AddressSanitizer finds reads after its end */
         uint8_t *cut = malloc(size + 1);
 
         memcpy(cut, c->bytes, size);

@@ -54,7 +54,7 @@ static void check_chip(const char *chip)
         fail_msg("CUPTI knows %s, counters.ini has no family for it", chip);
     metrics = pm_cupti_metrics_create(&cupti, table, chip, NULL, &log, told());
     if (!metrics && strstr(last_error.text, "cuptiProfilerHostInitialize")) {
-        /* For some chips CUPTI has data only on a machine with such a GPU. */
+        /* CUPTI has data for some chips only on a machine with a GPU of this type. */
         print_message("%-6s not checked: %s\n", chip, last_error.text);
         return;
     }
@@ -106,8 +106,8 @@ int main(void)
     bool stub = false;
     int failures;
 
-    /* CUPTI requires a libcuda.so.1 in the process. On a machine without a GPU, an empty library
-     * with that name is sufficient for calls that need no GPU. */
+    /* CUPTI requires a libcuda.so.1 in the process. If the machine has no GPU, an empty library
+     * with this name is sufficient for calls that need no GPU. */
     if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL)) {
         stub = true;
         if (!dlopen(PM_TEST_LIBCUDA, RTLD_NOW | RTLD_GLOBAL))

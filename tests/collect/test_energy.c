@@ -167,7 +167,7 @@ static pm_status count_repeat(pm_executor *executor, size_t passes, pm_error *er
 }
 static const pm_executor_class counting = {.run = count_run, .repeat = count_repeat};
 
-/* At 100 W, the energy per pass is 100 J/s times the duration of the run, divided by the number of
+/* The energy per pass at 100 W is 100 J/s times the duration of the run, divided by the number of
  * passes. */
 TEST(joules_of_launches)
 {

@@ -198,7 +198,7 @@ static void check_rows(const char *device, const pm_dataset *dataset)
     }
 }
 
-/* The number of work-items is that of the workload, in traced and measured datasets. */
+/* The number of work-items equals the workload's number, in traced and measured datasets. */
 static void check_work(const pm_dataset *dataset, const pm_dataset *measured)
 {
     for (size_t i = 0; i < pm_dataset_rows(measured); i++) {

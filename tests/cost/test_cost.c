@@ -68,8 +68,8 @@ TEST(test_uncertain_gain)
     assert_near(cost.chance_a_year, pm_chance_above(&g, 1 / (1 - work / (12 * month))), 1e-9);
 }
 
-/* With a certain gain, time over hours has a lognormal distribution. The probability to pay back is
- * its distribution function. */
+/* If the gain is certain, time over hours has a lognormal distribution. The probability to pay back
+ * is its distribution function. */
 TEST(test_uncertain_time_and_hours)
 {
     pm_cost_options o = prices();

@@ -43,8 +43,8 @@ static const struct {
     {"ddr5", 3.2, 6.4},
 };
 
-/* For each architecture: year of its first GPU, year of the last GPU that has a row, width of its
- * warps, and compute capabilities (0: not NVIDIA's). Sorted by the first year. */
+/* Architectures. Each has the year of its first GPU, the year of the last GPU that has a row, the
+ * width of its warps, and compute capabilities (0: not NVIDIA's). Sorted by the first year. */
 static const struct {
     const char *architecture;
     double first, last, warp_width, least, most;

@@ -390,7 +390,7 @@ TEST(an_unknown_gpu_lists_the_known)
     assert_error(PM_BAD_INPUT, "voodoo2", "perfmodel devices lists all ");
 }
 
-/* For a table of a version before rules existed, the error says which column to add. A long error
+/* The error says which column to add to a table of a version before rules existed. A long error
  * stays on one line. */
 FOLDER_TEST(a_table_of_a_users_own)
 {

@@ -5,8 +5,8 @@
  */
 #include "rewrite_fixture.h"
 
-/* says: for refused sources, parts of the message separated by '|'. For rewritten sources, '='
- * followed by parts of the new text, separated by '|'. */
+/* says: parts of the message separated by '|' if the source is refused. If the source is rewritten,
+ * '=' followed by parts of the new text, separated by '|'. */
 typedef struct {
     const char *name, *layout, *source, *says;
 } cuda_case;

@@ -37,7 +37,7 @@ static bool check_layout(const pm_program *program, const char *layouts)
     return true;
 }
 
-/* In each test one kernel has another layout than the others. */
+/* Each test gives one kernel another layout than the others. */
 static void check_kernels(const pm_program *program)
 {
     pm_workload *w = smallest(program);

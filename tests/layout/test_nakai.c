@@ -8,8 +8,8 @@
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* Figure 12 as printed. By section 5.2 the weight of instID 0 is -0.34, and by section 5.3 its
- * product is -272: the rounded weight times 800. */
+/* Figure 12 as printed. The weight of instID 0 is -0.34 by section 5.2, and its product is -272 by
+ * section 5.3: the rounded weight times 800. */
 TEST(figure_12)
 {
     pm_nakai_row rows[] = {
@@ -67,7 +67,7 @@ TEST(sum_decides)
 /* ---- figures 15 to 18 ----------------------------------------------------------------------- */
 
 /* The paper shows the trees only as pictures, so this tree is a reconstruction. The paper's struct
- * (figure 14) is that of the SPH program of Takada and Ohno (2016). Their table 1 lists the
+ * (figure 14) is the struct of the SPH program of Takada and Ohno (2016). Their table 1 lists the
  * accesses of each phase to its own particle (outside of loops) and to its neighbours (in a loop).
  * The paper gives the struct before and after. WARPS: warps of its 800,000 particles. The 60
  * neighbours of each particle are assumed. */

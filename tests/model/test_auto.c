@@ -304,7 +304,8 @@ TEST(forests_learn_a_step)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Of many rows, 256 are used for learning. All programs have the same number, or all their rows. */
+/* Only 256 rows are used for learning if there are more. All programs have the same number, or all
+ * their rows. */
 TEST(programs_share_the_rows_that_are_learned_from)
 {
     enum { N = 3000 };

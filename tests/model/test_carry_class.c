@@ -65,7 +65,7 @@ static void predict_both(world *w, pm_withheld without, pm_transferred *before,
 
 WORLD_TEST(a_class_left_out_was_never_seen)
 {
-    /* with fewer classes, spreads are computed from programs */
+    /* spreads are computed from programs if there are fewer classes */
     for (size_t others = 2; others <= 5; others += 3) {
         pm_transferred before[TAKEN], after[TAKEN];
 

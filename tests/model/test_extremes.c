@@ -87,7 +87,7 @@ static void write_extreme(const char *path, const char *device, unsigned long se
     assert_int_equal(fclose(out), 0);
 }
 
-/* With too little data, the error names the file and says so. */
+/* If there is too little data, the error names the file and says so. */
 static bool check(const pm_dataset *target, const pm_dataset *source, const char *method,
                   bool by_sample)
 {

@@ -65,7 +65,7 @@ TEST(the_norm_has_its_limits)
 
     one.work = three.work = work;
     one.launches = three.launches = &launches;
-    /* with one term, T is overhead + term for any q */
+    /* T is overhead + term for any q if there is one term */
     assert_true(fabs(exp(pm_units_log_time(&one, some_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
     assert_true(fabs(exp(pm_units_log_time(&one, large_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
     /* the maximum, the Euclidean norm, and the sum */
@@ -146,7 +146,7 @@ TEST(a_wait_takes_its_cycles)
         {"load_wait_miss", 40, 290, 690, 0, 250},
         {"load_wait_miss", 40, 290, 690, 1, 250 + 0.25 * 400},
         {"inst_executed", 40, 290, 690, 0, 1},
-        /* a latency below that of a nearer cache is not used */
+        /* a latency is not used if it is below the latency of a nearer cache */
         {"load_wait", 0, 20, 690, 0, 20},
         {"load_wait_miss", 40, 700, 0, 1, 660},
     };
@@ -173,7 +173,7 @@ TEST(a_wait_takes_its_cycles)
     }
 }
 
-/* Groups of 8 warps whose loads all miss. At a barrier each warp waits for the last of 8 loads,
+/* Groups of 8 warps whose loads all miss. Each warp waits at a barrier for the last of 8 loads,
  * sqrt(2 ln 8) standard deviations after the mean of 250 cycles. Barriers without loads, loads
  * without barriers and a single warp have no such wait. */
 TEST(a_barrier_waits_for_the_slowest_load)
@@ -210,7 +210,7 @@ TEST(a_barrier_waits_for_the_slowest_load)
     }
 }
 
-/* Latencies of shared memory and arithmetic also come from the profile. On a GPU without L2, loads
+/* Latencies of shared memory and arithmetic also come from the profile. If the GPU has no L2, loads
  * go to DRAM. */
 TEST(other_latencies_are_the_profiles)
 {
@@ -334,8 +334,8 @@ TEST(operations_are_those_of_warps)
         fail_msg("%g s", units->floor[0]);
 }
 
-/* Conversions from and to double. On an H100 the unit for conversions executes them, and on a GPU
- * with a slow FP64 pipe that pipe does. */
+/* Conversions from and to double. The unit for conversions executes them on an H100, and the FP64
+ * pipe does on a GPU whose FP64 pipe is slow. */
 TEST(conversions_of_doubles_take_the_slower_pipe)
 {
     const double rates[] = {2, 0.0625};
@@ -354,8 +354,8 @@ TEST(conversions_of_doubles_take_the_slower_pipe)
     }
 }
 
-/* Five rounds of groups. One group takes ten times the mean time. Four rounds are unchanged, and
- * the last one takes ten times as long. */
+/* Five rounds of groups. A single group takes ten times the mean time. Four rounds are unchanged,
+ * and the last one takes ten times as long. */
 TEST(the_longest_group_is_waited_for)
 {
     generated g;

@@ -37,7 +37,7 @@ TEST(a_fit_finds_the_parameters)
     }
 }
 
-/* On a CPU, special functions and passes have factors of their own, and an atomic has the cost of a
+/* Special functions and passes have factors of their own on a CPU, and an atomic has the cost of a
  * core. */
 TEST(a_cpu_has_rates_of_its_own)
 {

@@ -13,7 +13,7 @@
 
 enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 39, TRACED_ONLY = 29 };
 
-/* Names of the counters. Those from TRACED_ONLY on are used only by methods with traced
+/* Names of the counters. The names from TRACED_ONLY on are used only by methods with traced
  * counters. */
 static const char *const names[COUNTERS] = {
     "inst_issued",        "inst_executed",   "pipe_fma",        "pipe_fmaheavy",

@@ -38,8 +38,9 @@ static size_t word_length(const char *at)
     return strcspn(at, " \t\n,;");
 }
 
-/* Replaces a register, a modifier or a line by another one of the text, or copies a line. Such
- * texts often have the right syntax. `first`: the character with which the piece begins. */
+/* Replaces a register, a modifier or a line by another one of the text, or copies a line. The
+ * resulting texts often have the right syntax. `first`: the character with which the piece
+ * begins. */
 static size_t exchange(char *text, size_t length, uint64_t *state, char first)
 {
     const char *end = first == '\n' ? "\n" : " \t\n,;.]+|}";
@@ -53,8 +54,8 @@ static size_t exchange(char *text, size_t length, uint64_t *state, char first)
                   1 + strcspn(from + 1, end));
 }
 
-/* Changes a text at a random place: a character, a piece that is removed or copied from elsewhere,
- * or a word that is replaced by another word of the text or by a word of the list. */
+/* Changes a text at a random place. Either changes a character, or removes a piece, or inserts a
+ * piece from elsewhere, or replaces a word by another word of the text or by a word of the list. */
 static size_t change(char *text, size_t length, uint64_t *state)
 {
     static const char *const words[] = {

@@ -12,7 +12,7 @@
 
 enum { WORDS = 4096, BLOCK = 128, BLOCKS = 8, ITEMS = BLOCK * BLOCKS };
 
-/* What the input has: bits below 2^16, floats in [0, 1) or doubles in [0, 1). */
+/* Contents of the input: bits below 2^16, floats in [0, 1) or doubles in [0, 1). */
 typedef enum { BITS, FLOATS, DOUBLES } contents;
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     /* Largest relative difference of results; of floats, unless it is 0. */
     double tolerance;
     /* Largest ratio of executed instructions, or of its inverse. clang unrolls the loop of `walk`,
-     * nvcc that of `calls`. */
+     * and nvcc the loop of `calls`. */
     double instructions;
 } twin;
 

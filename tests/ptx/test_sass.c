@@ -106,8 +106,8 @@ TEST_WITH(classes, NULL, forget)
     assert_float_equal(total.spill_loads, 0, 0);
 }
 
-/* A loop whose body has an access and a sum is unrolled four times. Behind it are two copies, and a
- * loop of one. The blocks before and between them test how many iterations are left. */
+/* A loop whose body has an access and a sum is unrolled four times. Two copies follow it, and then
+ * a loop of one copy. The blocks before and between them test how many iterations are left. */
 static const char unrolled[] = HEAD LINE(1) I("S2R R0, SR_TID.X") LINE(2) I("MOV R1, RZ") LINE(5)
     I("ISETP.GT.AND P1, PT, R8, 0x3, PT") LINE(
         6) "        /*0000*/ @!P1 BRA `(.L_x_2) ;\n"
@@ -154,7 +154,7 @@ TEST_WITH(unrolled_loop, NULL, forget)
     assert_float_equal(total.warps.total, 8 * (4 + 2 * 10 + 2 + 2 + 2), 1e-9);
 }
 
-/* Threads of a warp take both sides of a branch, and wait for each other behind it. */
+/* Threads of a warp take both sides of a branch, and wait for each other after it. */
 TEST_WITH(divergence, NULL, forget)
 {
     static const char text[] = HEAD LINE(1) I("S2R R0, SR_TID.X") LINE(2)

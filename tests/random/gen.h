@@ -19,8 +19,8 @@ enum { RD_VARS = 96, RD_FORMS = 32 };
 
 typedef struct rd_gen rd_gen;
 
-/* One of several texts for a construct. It is chosen with a probability proportional to its
- * weight. */
+/* A text for a construct that has several texts. It is chosen with a probability proportional to
+ * its weight. */
 typedef struct {
     unsigned weight;
     const char *text;

@@ -28,7 +28,8 @@ typedef struct {
 
 typedef struct {
     enum { RD_ARG_BUFFER, RD_ARG_INT, RD_ARG_ULONG, RD_ARG_LOCAL } kind;
-    int64_t value; /* for a buffer: its number; for local memory: its bytes */
+    int64_t value; /* number of the buffer if the kind is a buffer; bytes of local memory if the
+                      kind is local */
 } rd_arg;
 
 typedef struct {

@@ -44,7 +44,7 @@ static seen read_rows(const char *path, size_t last)
 }
 
 /* Random lines of a few letters, some of only blanks and commas. A word at the start keeps a line
- * from being blank. With a quoted cell at the end, the same lines are read by libcsv. */
+ * from being blank. If a quoted cell is added at the end, libcsv reads the same lines. */
 FOLDER_TEST(plain_lines_have_the_same_cells_as_quoted_ones)
 {
     static const char letters[] = "a1,, \t\r.";

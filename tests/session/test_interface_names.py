@@ -52,11 +52,11 @@ def check_reserved(text):
     faults = []
     for found in re.finditer(r"^(typedef struct \{\n(?:.*\n)*?\} (pm_\w+);)", text, re.M):
         body, name = found.groups()
-        complete = text[:found.start()].endswith("Complete. */\n")
+        complete = re.sub(r"\s*\n \*\s*", " ", text[:found.start()]).endswith("No later version adds members. */\n")
         reserved = re.search(r"\n    uint64_t reserved\[\d+\];\n\} pm_\w+;$", body)
         if complete == bool(reserved):
             faults.append(f"{name}: a struct has reserved words as its last member, or its comment ends with "
-                          "'Complete.'")
+                          "'No later version adds members.'")
     return faults
 
 

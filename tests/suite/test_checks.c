@@ -27,7 +27,7 @@ static pm_status check(const pm_workload *workload, unsigned char *const *output
     return workload->check(workload, contents, err);
 }
 
-/* Changes one bit of an element of four bytes. In a float, this is a high bit of the exponent,
+/* Changes one bit of an element of four bytes. The bit of a float is a high bit of the exponent,
  * chosen so that the value stays a number. */
 static void damage(unsigned char *element)
 {
@@ -117,7 +117,7 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
         free(outputs[i]);
 }
 
-/* Checks a variant. For the first one, also checks that damaged outputs are detected. */
+/* Checks a variant. If it is the first, also checks that damaged outputs are detected. */
 static void check_variant(pm_executor *executor, const pm_program *program, const char *variant)
 {
     pm_workload *workload =

@@ -49,7 +49,7 @@ static size_t words(const char *list)
     return count;
 }
 
-/* Checks that counts are those of a launch that did nothing. */
+/* Checks that counts equal the counts of a launch that did nothing. */
 static void check_gpu(const pm_counter_table *table, const knowledge *k)
 {
     const pm_counted_launch launch = {.groups = 1};

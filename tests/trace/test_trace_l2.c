@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/l2.h"
+#include "collector/engine/l2/l2.h"
 #include "trace_gpus.h"
 #include "unit.h"
 
@@ -85,6 +85,8 @@ static void expect(fixture *f, size_t launch, const expected *want, size_t count
 #define WRITE_SECTORS PM_EVENT_l2_write_sector
 #define READ_BYTES PM_EVENT_dram_read_bytes
 #define WRITTEN_BYTES PM_EVENT_dram_write_bytes
+#define READ_ROWS PM_EVENT_dram_read_row
+#define WRITTEN_ROWS PM_EVENT_dram_write_row
 
 /* `lines` whole lines are read and as many are written, from line 1000 on. */
 static void copy(fixture *f, unsigned lines)
@@ -110,11 +112,11 @@ L2_TEST(what_does_not_fit_goes)
 {
     copy(f, WAYS / 2 + 1);
     EXPECT(f, 0, {READ_MISSES, 36}, {READ_HITS, 0}, {READ_BYTES, 36 * SECTOR},
-           {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36});
+           {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36}, {READ_ROWS, 5}, {WRITTEN_ROWS, 5});
 }
 
-/* Begins a launch on a GPU that fetches 64 bytes for a load that misses, and that reads a partially
- * written sector before it writes it back. */
+/* Begins a launch on a GPU that fetches 64 bytes if a load misses. The GPU also reads a partially
+ * written sector before it writes the sector back. */
 static void begin_wide(fixture *f)
 {
     pm_gpu gpu = sector_gpu();

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/line_sample.h"
+#include "collector/engine/l2/line_sample.h"
 
 #include <math.h>
 

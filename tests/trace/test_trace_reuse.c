@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/memory/reuse.h"
+#include "collector/engine/l2/reuse.h"
 
 #include "unit.h"
 

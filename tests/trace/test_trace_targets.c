@@ -92,8 +92,8 @@ static void patterns_in_segments_of_wide_warps(void **state)
     segment_patterns(*state, 64);
 }
 
-/* 16 work-items of 1 byte use half of a 32-byte segment, of 2 bytes half of a 64-byte segment, of 8
- * bytes a whole 128-byte segment, and of 16 bytes two of these. */
+/* 16 work-items of 1 byte use half of a 32-byte segment. If they have 2 bytes, they use half of a
+ * 64-byte segment, with 8 bytes a whole 128-byte segment, and with 16 bytes two of these. */
 static void segments_by_type(void **state)
 {
     static const struct {

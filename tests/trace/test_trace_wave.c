@@ -5,8 +5,8 @@
  */
 #include "base/error.h"
 #include "collector/engine/group_strides.h"
-#include "collector/engine/memory/wave_replay.h"
-#include "collector/engine/memory/wave_schedule.h"
+#include "collector/engine/l2/wave_replay.h"
+#include "collector/engine/l2/wave_schedule.h"
 #include "unit.h"
 
 enum { LINE = 128, SECTOR = 32, WAYS = 16, UNITS = 4, ALL = 0xF, KB = 1024 };
@@ -294,7 +294,7 @@ WAVE_TEST(only_what_is_linear)
     assert_false(f->known);
 }
 
-/* The requests that a chunk selects are those with a simulated line, and those whose next line is
+/* A chunk selects the requests that have a simulated line, and the requests whose next line is
  * simulated if they may reach it. */
 TEST(a_chunk_selects_simulated_lines)
 {

@@ -124,7 +124,7 @@ static void add_half(pm_text *out, const parsed *p, const char *value, bool high
 }
 
 /* Appends code for a scalar of less than 4 bytes as a term of a 4-byte word. The word is the
- * bitwise or of such terms. shift: position of the scalar in the word in bits. */
+ * bitwise or of its terms. shift: position of the scalar in the word in bits. */
 static void add_small(pm_text *out, const parsed *p, const char *value, size_t shift, bool first)
 {
     pm_text_add(out, first ? "" : " | ");

@@ -8,17 +8,18 @@
 
 #include "base/text.h"
 
-/* The variables of generated code that contain the words of one struct: vectors name0, name1, ...
- * of `chunk` bytes each or, if chunk is 0, the single vector `name`. floats: the words are floats;
- * false: unsigned ints. */
+/* The variables of generated CUDA code that hold the 4-byte words of one struct. If chunk is not 0,
+ * they are vectors of `chunk` bytes each, with the names name0, name1 and so on. If chunk is 0,
+ * there is only the vector `name`. floats: true if the words are floats, false if they are unsigned
+ * ints. */
 typedef struct {
     const char *name;
     size_t chunk;
     bool floats;
 } pm_cuda_words;
 
-/* Appends code that extracts from the words a scalar or vector of type `type`, which starts at byte
- * `at` of the words. */
+/* Appends an expression for a scalar or vector of type `type`, whose bytes are in the variables
+ * that `words` describes. The scalar or vector begins at byte `at` of the struct. */
 void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda_words *words);
 
 /* State while one 4-byte word is written as an expression: a combination of terms, one for each
@@ -29,9 +30,10 @@ typedef struct {
     size_t count; /* number of terms so far */
 } pm_cuda_terms;
 
-/* Appends the term for the bytes of a value that belong to the word. value: code of an operand of
- * type `type`. from: position of the word in the struct in bytes. at: position of the value in the
- * struct in bytes. Returns the number of the value's bytes in the word. */
+/* Appends a term with up to 4 bytes of a value to the expression for a 4-byte word of a struct.
+ * value: code of the value, of type `type`. The first of these bytes has the number `from` in the
+ * value and the byte offset `at` in the struct. Returns how many bytes of the value the term
+ * contains. */
 size_t pm_cuda_bits_term(pm_cuda_terms *terms, const char *type, const char *value, size_t from,
                          size_t at);
 

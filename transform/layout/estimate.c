@@ -49,8 +49,7 @@ typedef struct {
     double width;    /* bytes that a work-item accesses in one request */
     double span;     /* bytes from the start of the first used field to the end of the last one */
     double executions;
-    /* among the uses of fields in this part (buffer of the new layout), the use with the most
-     * executions */
+    /* the use of a field in this buffer with the most executions */
     const pm_field_use *use;
 } part_use;
 

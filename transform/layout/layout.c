@@ -238,8 +238,9 @@ pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *
     return layout;
 }
 
-/* Returns the word for a field in the text of a layout: its name or, if the name is the path of
- * another field, its path. */
+/* Returns the word by which a layout's text names a field. It is the field's name (a C identifier
+ * such as pos_x). If this name equals the source path of another field, it is the field's own path,
+ * such as pos.x. */
 static const char *word_for(const pm_struct *structure, size_t field)
 {
     const char *name = structure->fields[field].name;
@@ -284,7 +285,8 @@ bool pm_layouts_is_text(const char *text)
 
 /* ---- text of several layouts --------------------------------------------------------------- */
 
-/* One part, between ';', of a text with several layouts: STRUCT=LAYOUT@KERNEL+KERNEL. */
+/* An entry of a text with several layouts: STRUCT=LAYOUT@KERNEL+KERNEL. The text has a ';' between
+ * entries. */
 typedef struct {
     span structure; /* structure.text NULL: the layout applies to any struct */
     span layout;
@@ -410,8 +412,8 @@ static void check_kernels(const pm_memory *memory, span rest, const char *const 
     }
 }
 
-/* A layout that is parsed only to see whether it is valid: the layout of an entry, or the layout
- * that a text gives to a kernel. */
+/* A layout that is parsed only to see whether it is valid. It is a single layout, or the layout
+ * that a text with several layouts, such as "aos;soa@force", gives to one kernel. */
 typedef struct {
     pm_memory memory;
     const char *text, *kernel;
@@ -437,8 +439,9 @@ static pm_status try(trying t, pm_error *what)
     return status;
 }
 
-/* Checks one entry of a text with several layouts, even if later entries override it. It must be
- * valid for at least one struct. */
+/* Checks one entry of a text with several layouts, such as STRUCT=LAYOUT@KERNEL+KERNEL, even if
+ * later entries override it. Raises an error if the struct or a kernel is unknown, or if the layout
+ * is valid for none of the structs to which the entry applies. */
 static void check_entry(const pm_memory *memory, const entry *e, const pm_structs *structs,
                         const char *left, const char *const *kernels, size_t kernel_count)
 {

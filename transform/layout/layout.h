@@ -27,7 +27,8 @@ enum { PM_LAYOUT_MOST_TILE = 65536 };
 
 typedef enum { PM_LAYOUT_AOS, PM_LAYOUT_SOA, PM_LAYOUT_ASTA, PM_LAYOUT_CLUSTER } pm_layout_kind;
 
-/* The fields of one cluster, as indices into pm_struct.fields. */
+/* A cluster: fields that form one struct of the new layout. They are given as indices into
+ * pm_struct.fields. */
 typedef struct {
     size_t count;
     size_t *fields;
@@ -38,7 +39,8 @@ typedef struct {
     unsigned align; /* alignment in bytes for AOS and CLUSTER: 8 or 16; 0: none */
     unsigned tile;  /* number of structs in a tile, for ASTA */
     size_t cluster_count;
-    /* for CLUSTER: the clusters; each field of the struct is in exactly one cluster */
+    /* lists of the fields that form one struct each, if the kind is CLUSTER; every field of the
+     * struct is in exactly one of them */
     pm_cluster *clusters;
 } pm_layout;
 
@@ -46,10 +48,10 @@ typedef struct {
  * text is malformed; the message gives the error, and lists the kinds of layouts or the struct's
  * fields. */
 pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
-/* Appends the text of a layout to `out`, in the syntax that pm_layout_parse reads. Clusters list
- * the names of their fields. */
+/* Appends a layout as text, such as cluster:a+b/c, in the syntax that pm_layout_parse reads. A
+ * cluster (fields that form one struct) is written as the names of its fields. */
 void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
-/* Returns true if two layouts of a struct have equal members. */
+/* Returns true if two layouts of a struct have the same kind, alignment, tile size and clusters. */
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 
 /* Returns true if `text` begins with a kind of layout, such as soa. The rest of the text is not
@@ -57,12 +59,12 @@ bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 bool pm_layouts_is_text(const char *text);
 /* Checks a text that may contain several layouts, separated by ';'. Raises PM_BAD_INPUT if a layout
  * is malformed, or if `text` names an unknown struct or kernel; the message lists the known names.
- * left: reason, for the message, why the layout of some struct of the source cannot change; NULL:
- * there is no such struct. */
+ * left: NULL, or a reason why the layout of some struct cannot change, so that this struct is not
+ * in `structs`; the reason is added to the message. */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
                       const char *left, const char *const *kernels, size_t kernel_count);
-/* Returns the layout of a struct in a kernel, according to a text that may contain several
- * layouts. */
+/* Returns the layout that the text `text` gives to a struct in a kernel. The text may contain
+ * several layouts for different structs and kernels, separated by ';'. */
 pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
                           const char *kernel);
 

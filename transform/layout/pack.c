@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packing and unpacking use one loop nest: runs of elements, then members, then scalars of a
- * member. A run is short enough for its structs and parts to stay in the cache. Only the innermost
- * copy differs.
+ * Packing and unpacking use one loop nest: runs of consecutive array elements, then the struct's
+ * members, then the scalars of a member. A run has so few elements that its data in both layouts
+ * fit into the cache. Packing and unpacking differ only in the direction of the innermost copy.
  */
 #include <stdint.h>
 #include <string.h>
@@ -55,8 +55,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs, which are copied in one step. In a
- * layout with tiles (ASTA), all of them are in one tile. structs: start of the array. */
+/* Elements [first, first + count) of an array of n structs, which are copied in one step. If the
+ * layout has tiles (ASTA), all of them are in one tile. structs: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;
@@ -64,8 +64,9 @@ typedef struct {
     bool pack;
 } run;
 
-/* Copies some scalars of a member in all elements of the range `r`: `bytes` bytes per element, from
- * scalar number `flat` on. from: byte offset of the scalar in the source's struct. */
+/* Copies `bytes` bytes of one field for each element of the run `r`, between the source's structs
+ * and buffer `data` of the new layout. The bytes start at the field's scalar with row-major index
+ * `flat`. The scalar's byte offset in the source's struct is `from`. */
 static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
                         size_t flat, size_t from, size_t bytes)
 {
@@ -86,8 +87,8 @@ static void move_scalar(const run *r, const pm_part *part, const pm_member *memb
         copy_pieces((move){in_struct, in_part, plan->structure->bytes, stride, bytes, r->count});
 }
 
-/* Returns true if the scalars of an array field are adjacent in the source's struct and also in the
- * part (buffer of the new layout), so that they can be copied at once. */
+/* Returns true if the scalars of an array field can be copied at once. They must be adjacent in the
+ * source's struct and also in the part (buffer of the new layout). */
 static bool lies_together(const pm_field *field, const pm_part *part, const pm_member *member)
 {
     size_t stride = field->bytes;
@@ -102,8 +103,8 @@ static bool lies_together(const pm_field *field, const pm_part *part, const pm_m
     return true;
 }
 
-/* Returns the byte offset in the source's struct of the scalar with row-major index `flat` in a
- * field. */
+/* Returns the byte offset, in the source's struct, of one scalar of a field. flat: row-major index
+ * of the scalar if the field is an array, else 0. */
 static size_t source_offset(const pm_field *field, size_t flat)
 {
     size_t offset = field->offset;
@@ -142,8 +143,9 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Sets the structs of a part (buffer of the new layout) for the run's elements to 0, if the struct
- * has padding. */
+/* Prepares a buffer of the new layout before packing writes the fields of a run of elements to it.
+ * Sets the run's items to 0 if some of their bytes belong to no field, because these bytes are
+ * padding or the unused end of the last tile. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;

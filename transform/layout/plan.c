@@ -102,9 +102,10 @@ static void check_layout(pm_memory *memory, const pm_struct *structure, const pm
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* Returns the alignment of a struct in an aligned layout: its size rounded up to 4, 8 or 16 bytes,
- * which a GPU loads with one instruction, but at most `align`. Takada and Ohno 2016, section 3.2,
- * align structs of 12 bytes to 16, and of 8 bytes to 8. */
+/* Returns the alignment in bytes of a struct of `bytes` bytes in an aligned layout. It is 4, 8 or
+ * 16: the smallest of these that is not below the struct's size, or 16 for a larger struct, but at
+ * most `align`. A GPU loads 4, 8 or 16 aligned bytes with one instruction. Takada and Ohno 2016,
+ * section 3.2, align structs of 12 bytes to 16, and of 8 bytes to 8. */
 static size_t wanted_align(size_t bytes, size_t align)
 {
     size_t enough = bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
@@ -112,8 +113,9 @@ static size_t wanted_align(size_t bytes, size_t align)
     return enough < align ? enough : align;
 }
 
-/* Adds a field as a member to a part (a struct or array of the new layout). In a layout with tiles,
- * each of the field's scalars becomes an array of `tile` scalars. */
+/* Appends a field to the members of a part (the struct or array that one buffer of the new layout
+ * stores per element or tile). If the layout has tiles of structs (ASTA), each scalar of the field
+ * becomes an array of `tile` scalars, one for each struct of the tile. */
 static void place(const pm_field *field, size_t index, unsigned tile, pm_part *part, bool *overflow)
 {
     pm_member *member = &part->members[part->member_count++];

@@ -21,11 +21,12 @@
 
 typedef struct {
     size_t field; /* index of the member's field in pm_struct.fields */
-    /* byte offset of the field in an item (array entry) of the part (buffer of the new layout) */
+    /* byte offset of the field in one item of the part (a buffer of the new layout, which is an
+     * array of items) */
     size_t offset;
-    size_t stride; /* for a field that is an array: bytes between its consecutive scalars */
-    /* for a layout with tiles: bytes between consecutive structs of a tile in this member;
-     * otherwise 0 */
+    size_t stride; /* bytes between consecutive scalars of a field that is an array */
+    /* Distance in bytes, within this member, between the data of consecutive structs of a tile. 0:
+     * the layout has no tiles of structs (ASTA). */
     size_t tile_stride;
 } pm_member;
 
@@ -91,20 +92,22 @@ typedef struct {
     /* index of a parameter of the original kernel. SAME: the unchanged parameter. PART and COUNT:
      * the parameter that is the array of structs. */
     size_t argument;
-    /* for PART: index of the part (buffer of the new layout) in the plan of the array's struct */
+    /* index of the part (buffer of the new layout) in the plan of the array's struct, if the kind
+     * is PART */
     size_t part;
 } pm_param_map;
 typedef struct {
     char *name;
     size_t count;
-    /* one entry for each parameter of the new kernel, in order; a COUNT parameter is a ulong */
+    /* parameters of the new kernel, in order; a COUNT parameter is a ulong */
     pm_param_map *params;
 } pm_kernel_map;
 
 typedef struct {
     char *text;
-    /* the text that clang parsed, with blanks in place of code that was hidden from clang; NULL:
-     * the result came from another process, which does not send this text */
+    /* The text that clang parsed, of the same length as `text`. Code that clang does not understand
+     * is replaced by blanks in it. NULL: this result came from the worker process, which does not
+     * send this text. */
     char *parsed;
     size_t kernel_count; /* kernels in the order of the source's description */
     pm_kernel_map *kernels;

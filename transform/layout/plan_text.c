@@ -185,8 +185,8 @@ static void add_subscripts(pm_text *out, const char *const *subscripts, size_t c
         pm_text_add(out, "[%s]", subscripts[d]);
 }
 
-/* Appends the subscript of an element in a part (buffer) with by_element, which has the first array
- * element of all structs, then the second one, and so on: [array element * count + index]. */
+/* Appends the subscript of an element in a part (buffer) with by_element: [array element * count +
+ * index]. The part has the first array element of all structs, then the second one, and so on. */
 static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_element *element,
                            const char *const *subscripts)
 {
@@ -219,8 +219,9 @@ static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_el
     pm_text_free(&flat);
 }
 
-/* Appends the code for a member of an element in a tile: .name[index & (tile - 1)][subscripts]. If
- * the layout stores the field's own subscripts first, they come before the index. */
+/* Appends code for a member of an element in a layout with tiles of structs (ASTA), after the name
+ * of the buffer: [index >> log2(tile)].name[subscripts][index & (tile - 1)]. If the elements of the
+ * member, an array, must stay adjacent (pm_field.whole), the subscripts come last. */
 static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                       const pm_member *member, const char *const *subscripts, size_t count)
 {

@@ -13,8 +13,8 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* Names for the generated types and functions of a plan. For example, the prefix Particle gives the
- * names Particle_0, Particle_0_load and Particle_load. */
+/* Names for the generated types and functions of a plan. The prefix Particle gives, for example,
+ * the names Particle_0, Particle_0_load and Particle_load. */
 typedef struct {
     const pm_plan *plan;
     const char *prefix;
@@ -32,17 +32,19 @@ typedef struct {
     const char *index, *count;
 } pm_plan_element;
 
-/* Appends typedefs for the parts (buffers of the new layout) that are structs, or arrays of an
- * array field whose elements must stay adjacent (SOA with `whole`). */
+/* Appends a typedef for each buffer ("part") of the new layout whose elements are structs. If the
+ * layout is SOA, also appends a typedef for each buffer whose elements are arrays, because the
+ * elements of these fields must stay adjacent (pm_field.whole). */
 void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
 /* Appends the name of the type of a part's elements, such as Particle_0 or float. A part is an
  * array: a buffer of the new layout. */
 void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t part);
 /* Finds the part (buffer) of the new layout that contains a field, and the member of the part. */
 void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
-/* Appends the code of a field's scalar or vector, as an lvalue to which a postfix operator can be
- * applied. subscript_count is the field's extent_count. Only for a `whole` field, an array whose
- * elements stay adjacent, it may be smaller, and the code is then an array. */
+/* Appends code for a scalar or vector of a field in the new layout, as an lvalue to which a postfix
+ * operator can be applied. subscript_count must be the field's number of dimensions (extent_count).
+ * It may be smaller only if every layout keeps the array's elements adjacent (pm_field.whole); the
+ * code is then an array. */
 void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                          size_t field, const char *const *subscripts, size_t subscript_count);
 /* Appends the row-major index of a scalar in an array field, as code with the subscripts k0, k1,
@@ -51,12 +53,12 @@ void pm_plan_text_flat(pm_text *out, const pm_field *field);
 /* Appends an expression as an operand of a binary operator, in parentheses if it needs them. */
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
-/* A part is a buffer of the new layout, whose elements are structs. Returns true if type names of
- * the struct's members start with `start`, such as "half". all: true if the names of all members
- * must start so; otherwise one member is enough. */
+/* Returns true if the types of the fields in buffer number `part` of the new layout have names that
+ * start with `start`, such as "half". all: true if all of these fields must have such a type; false
+ * if one is enough. */
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
 /* Returns true if a part (buffer of the new layout) is read and written with vector accesses of 8
- * or 16 bytes. Such a part is an aligned struct without half members, of at most 256 bytes. */
+ * or 16 bytes. The part must be an aligned struct without half members, of at most 256 bytes. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
 /* Vector type in which a part (buffer) of an aligned layout is read and written: 2 or 4 elements of
  * type `base`, which is "float" or "uint". */
@@ -68,15 +70,14 @@ pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
 /* Appends the name of the vector type by which a part (buffer of the new layout) is accessed:
  * float4, or T_0_word in CUDA. */
 void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
-/* For CUDA, appends the declaration of the vector type by which a part (buffer of the new layout)
- * is accessed. C++ forbids reading a float4 from memory in which other types are stored, so a
- * compiler could reorder a store to a member with the load of a word. The declared type is a struct
- * with the attribute may_alias, which permits such accesses. It is still read with one
- * instruction. */
+/* Appends the CUDA declaration of the vector type by which a part (buffer of the new layout) is
+ * accessed. C++ forbids reading a float4 from memory in which other types are stored, so a compiler
+ * could reorder a store to a member with the load of a word. The declared type is a struct with the
+ * attribute may_alias, which permits such accesses. It is still read with one instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
 /* The two functions append the functions T_0_load and T_0_store, which read and write one struct of
- * part (buffer) 0 of the new layout with vector accesses; other parts have other numbers. For
- * constant memory, the function is T_0_load_constant, and there is no store. */
+ * part (buffer) 0 of the new layout with vector accesses; other parts have other numbers. If the
+ * part is in constant memory, the function is T_0_load_constant, and there is no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 

@@ -20,8 +20,8 @@
  * would use too many registers, and are seldom read as a whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* A scalar or vector of a field, at a byte offset in the struct that is stored in a part (buffer of
- * the new layout). */
+/* A scalar or vector of a field, and its byte offset in the struct that a buffer of the new layout
+ * stores. element: row-major index of the scalar if the field is an array, else 0. */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -139,8 +139,9 @@ static void add_chunks(pm_text *out, const wide *w, size_t first, size_t count)
         pm_text_add(out, ")");
 }
 
-/* Appends the bytes of a scalar or vector, taken from the vector words, as an expression. The
- * expression's type has the same size, so that it can be reinterpreted. */
+/* Appends an expression for the bytes of one scalar or vector, which are parts of the vector
+ * variables w0, w1, .... The expression has the same size as the scalar or vector, but perhaps
+ * another type, from which a cast such as as_int() converts it. */
 static void add_bits(pm_text *out, const wide *w, const piece *p)
 {
     static const char *const pairs[] = {"xy", "zw"};
@@ -158,8 +159,7 @@ static void add_bits(pm_text *out, const wide *w, const piece *p)
                     chunk, "xyzw"[word], rest / bytes);
 }
 
-/* Writes the name of the type of the expression that add_bits() appends for the scalar or
- * vector. */
+/* Writes to `type` the type of the expression that add_bits() appends for a scalar or vector. */
 static void bits_type(char *type, size_t size, const wide *w, const piece *p)
 {
     size_t bytes = p->field->bytes;
@@ -232,8 +232,8 @@ void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t par
 
 /* ---- from members to vector words ----------------------------------------------------------- */
 
-/* Appends code for the 4-byte word at byte `at`, if it is combined from members of less than 4
- * bytes. */
+/* Appends OpenCL C code for the 4-byte word at byte `at` of the struct `part`. The word consists of
+ * fields of 1 or 2 bytes, and of 0 for padding. */
 static void add_small(pm_text *out, const wide *w, size_t at)
 {
     pm_text_add(out, "as_uint((uchar4)(");
@@ -254,8 +254,8 @@ static void add_small(pm_text *out, const wide *w, size_t at)
     pm_text_add(out, "))");
 }
 
-/* Appends code for the component of the vector literal that starts at byte `at` of the struct that
- * is stored in a part (buffer of the new layout). Returns its size in bytes. */
+/* Appends code for the next component of a vector literal: the bytes from `at` on of the struct
+ * that a buffer of the new layout stores. Returns the component's size in bytes, at most `room`. */
 static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
 {
     char type[40];
@@ -287,8 +287,8 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* For CUDA, appends code for the 4-byte word at byte `at` of the struct that is stored in a part
- * (buffer of the new layout). */
+/* Appends CUDA code for the 4-byte word at byte `at` of the struct that is stored in a part (buffer
+ * of the new layout). */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
     pm_cuda_terms terms = {.out = out, .floats = w->floats};
@@ -391,9 +391,9 @@ static void add_source_member(pm_text *out, const pm_field *field, const place *
             pm_text_put(out, c, 1);
 }
 
-/* Appends code for a struct's field in the new layout, as an lvalue. Usually it is in the memory of
- * its part (buffer of the new layout). If the part has vector accesses, it is in the variable
- * part0, part1, ..., a private copy of the part's struct. */
+/* Appends code for a field of an element in the new layout, as an lvalue. If the buffer with the
+ * field has no vector accesses, the lvalue is in memory. Otherwise it is in the private variable
+ * part0, part1, ..., a copy of the struct that the buffer stores. */
 static void add_part_member(pm_text *out, const pm_plan_names *names,
                             const pm_plan_element *element, size_t field, const place *at)
 {

@@ -11,11 +11,14 @@
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
-/* State of a search for layouts. An atom is a group of fields that are always in the same cluster.
- * cluster[f]: number of the cluster of field f. atom[f]: number of the atom of field f. */
+/* State of a search for layouts. An atom is a group of fields that the search always keeps
+ * together. A cluster is a set of atoms whose fields form one struct of the layout. cluster[f] and
+ * atom[f]: numbers of the cluster and of the atom of field f. */
 typedef struct {
     pm_memory *memory;
-    pm_memory passing; /* memory of the present plan; it is freed before `memory` is used again */
+    /* memory of the layout that is considered at the moment; freed before the next one is
+     * considered */
+    pm_memory passing;
     const pm_struct *structure;
     const pm_field_use *uses;
     size_t use_count;
@@ -69,8 +72,8 @@ static bool is_known(const search *s, uint64_t place)
     return false;
 }
 
-/* Estimates the cost of a layout, and adds the layout to the list if no layout of the list has
- * equal positions of fields. */
+/* Estimates the cost of a layout, and adds the layout to the list unless a layout of the list
+ * stores all fields at the same positions. */
 static void consider(search *s, const pm_layout *layout)
 {
     pm_candidates_found *found = &s->found;
@@ -92,8 +95,9 @@ static void consider(search *s, const pm_layout *layout)
 
 /* ---- atoms: groups of fields that stay together --------------------------------------------- */
 
-/* Returns how differently kernels use two atoms (groups of fields): the sum of executions of the
- * uses that only one of them has. */
+/* Returns how differently the kernels use two atoms (groups of fields that stay together). A use is
+ * a read or write of a field by one loop. The result is the sum of the executions of all uses that
+ * only one of the two atoms has. */
 static double unlike(const search *s, size_t a, size_t b)
 {
     double sum = 0;
@@ -124,8 +128,8 @@ static void merge_atoms(search *s, size_t a, size_t b)
     s->atoms--;
 }
 
-/* Splits atoms (groups of fields that stay together) whose fields are too large for one vector
- * access. */
+/* Splits atoms (groups of fields that stay together) of more than 16 bytes, the widest vector
+ * access, as long as there are fewer than MOST_ATOMS atoms. */
 static void split_atoms(search *s)
 {
     size_t atoms = s->atoms;
@@ -188,8 +192,8 @@ static int by_size(const void *a, const void *b, void *structure)
     return (x > y) - (x < y);
 }
 
-/* Adds the layout with the clusters in s->cluster to the list. In a cluster (fields that form one
- * struct), the fields with the largest alignment come first, so that no padding is needed between
+/* Adds the layout with the clusters in s->cluster to the list. The fields of a cluster form one
+ * struct. Fields with the largest alignment come first, so that no padding is needed between
  * fields. Clusters are ordered by their first fields. */
 static void consider_partition(search *s, unsigned align)
 {
@@ -224,14 +228,14 @@ static size_t cluster_bytes(const search *s, size_t cluster)
     return bytes;
 }
 
-/* Structs with more fields are searched without filling padding. Moves of fields with equal uses
- * give layouts that the list already has, so that MOST_LAYOUTS does not end fill_holes(), whose
- * time grows exponentially with the number of such fields. */
+/* MOST_FILLED: largest number of fields of a struct for which fill_holes() is called. Its time
+ * grows exponentially with the number of fields that have equal uses. The layouts that it finds for
+ * such fields are already in the list, so the limit MOST_LAYOUTS does not stop it. */
 enum { MOST_FILLED = 64 };
 
 /* Moves fields of the clusters, one after another, into the padding of other aligned clusters if
- * they fit. Adds the layout after each move to the list. from: number of the first cluster whose
- * padding may be filled. */
+ * they fit. Adds the layout after each move to the list. The first cluster whose padding may be
+ * filled has the number `from`. */
 static void fill_holes(search *s, size_t from)
 {
     size_t n = s->structure->field_count;
@@ -253,14 +257,15 @@ static void fill_holes(search *s, size_t from)
     }
 }
 
-/* Enumerates all partitions of the atoms (groups of fields that stay together) into clusters, which
- * become structs, and adds their layouts. It is recursive over atoms, from `atom` on, with
- * restricted growth strings (Knuth, The Art of Computer Programming, 7.2.1.5). used: number of
- * clusters of the atoms before. */
+/* Enumerates all partitions of the atoms (groups of fields that stay together) into clusters, and
+ * adds the layouts in which each cluster is a struct. Each call chooses the cluster of the atom
+ * number `atom`, and calls itself for the next atom. The numbers of the clusters form restricted
+ * growth strings (Knuth, The Art of Computer Programming, 7.2.1.5). used: number of clusters to
+ * which the atoms before `atom` belong. */
 static void partitions(search *s, size_t atom, size_t used)
 {
     if (atom == s->atoms) {
-        /* one cluster with all fields is skipped, because it equals the layout aos */
+        /* skip the single cluster with all fields, because it equals the layout aos */
         if (used == 1)
             return;
         for (size_t f = 0; f < s->structure->field_count; f++)

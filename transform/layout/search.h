@@ -26,16 +26,17 @@
 
 typedef enum { PM_SPREAD, PM_CONSECUTIVE, PM_SHARED } pm_pattern;
 
-/* How the accesses of one loop of a kernel use a field. */
+/* Use of a field by the accesses of one loop of a kernel. */
 typedef struct {
     size_t kernel; /* index into pm_source_info.kernels */
     unsigned loop; /* source line of the innermost loop that contains the use; 0: no loop */
     size_t field;
     bool read, written;
-    /* how often warps execute the field's most executed access instruction of this loop */
+    /* Number of times that warps execute the instruction that accesses this field in this loop. If
+     * there are several instructions, it is the largest of their counts. */
     double executions;
-    /* number of distinct structs that one access of a warp touches, derived from its memory
-     * sectors */
+    /* number of different structs of the array that one access of a warp touches, computed from the
+     * number of memory sectors that it touches */
     double elements;
     pm_pattern pattern;
 } pm_field_use;

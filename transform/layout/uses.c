@@ -20,9 +20,9 @@ static size_t find_kernel(const pm_source_info *source, const char *name)
     return k;
 }
 
-/* Returns the number of structs that one execution of an access instruction by a warp touches. A
- * struct of 32 bytes or more counts as one sector of 32 bytes. Smaller structs share sectors in
- * proportion to their size. */
+/* Returns the number of different structs that one execution of an access instruction by a warp
+ * touches, computed from the number of 32-byte sectors in the trace. A struct of 32 bytes or more
+ * counts as one sector. A sector has several structs if they are smaller. */
 static double elements_of(const pm_access *a, const pm_struct *structure)
 {
     double sectors = a->executions > 0 ? a->transactions / a->executions : 1;

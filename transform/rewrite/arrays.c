@@ -8,8 +8,9 @@
 
 #include "transform/rewrite/parts.h"
 
-/* Callback for each buffer argument of a launch. given: the argument. kernel, arg: index of the
- * kernel, and of its parameter. */
+/* Callback that is called for each buffer argument of each launch. given: the argument, with the
+ * index of its buffer. kernel: index of the launched kernel in the source's description. arg: index
+ * of the kernel's parameter. */
 typedef void (*visit_fn)(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg);
 
 static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit)
@@ -82,8 +83,8 @@ static void find_structure(pm_transform *t, const pm_arg *given, size_t kernel, 
     plan = t->groups[t->group_of[kernel]].plans[param->structure];
     array->versions[plan].used = true;
     array->written |= param->written;
-    /* Until a launch writes the array, its first used layout counts as the one that was written
-     * last. */
+    /* array->newest is the layout in which launches have written the array last. Before the first
+     * such launch, it is the first layout in which a kernel uses the array. */
     if (array->newest == SIZE_MAX)
         array->newest = plan;
 }
@@ -98,8 +99,8 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
     return true;
 }
 
-/* Raises an error if the layout of an array changes, but the kernel does not use it as an array of
- * its struct from the start of the buffer on. */
+/* given: an array of structs. Raises an error if its layout changes, but this kernel uses the
+ * buffer in another way than as an array of the same struct that starts at the buffer's start. */
 static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];
@@ -183,9 +184,11 @@ static void add_version(pm_transform *t, size_t b, const pm_plan *plan, size_t n
         pm_plan_pack(plan, buffer->initial, n, contents);
 }
 
-/* Adds the buffers of an array for each layout in which kernels use it, all with the same contents.
- * Outputs are marked later. If kernels write the array, all its buffers are restored before each
- * pass over the launches, because they must again have the same contents. */
+/* Adds to the new workload, for each layout in which kernels use the array, the buffers of a copy
+ * of it in this layout. All copies get the same contents. If kernels write the array and there are
+ * several copies, all are reset to their initial contents before each pass over the launches
+ * (PM_BUFFER_RESTORE), so that every pass starts with equal copies. Outputs are marked by
+ * mark_outputs(). */
 static void add_versions(pm_transform *t, size_t b)
 {
     const pm_buffer *buffer = &t->original->buffers[b];
@@ -228,7 +231,9 @@ pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers)
     return items;
 }
 
-/* Makes the pointers in the new workload's buffers lead to its own buffers. */
+/* Buffers may contain pointers to other buffers. Makes the pointers in the buffers of the new
+ * workload point to its own buffers instead of those of the original workload. Raises an error if
+ * the layout of a buffer with pointers changes. */
 static void move_pointers(pm_transform *t)
 {
     for (size_t b = 0; b < t->original->buffer_count; b++) {

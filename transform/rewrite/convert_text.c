@@ -70,9 +70,10 @@ static void write_address(pm_text *out, const pm_plan *plan, size_t field, const
                 write_part_address(out, plan, &plan->parts[p], &plan->parts[p].members[m], prefix);
 }
 
-/* Returns the number of bytes that one assignment of a conversion kernel copies. In OpenCL C, this
- * is the whole field, whose size is a power of two. In CUDA, a vector may have three scalars. Each
- * assignment then copies as many bytes as the field's alignment, at most 8 (the largest scalar). */
+/* Returns the number of bytes that one assignment of a conversion kernel copies. An OpenCL C
+ * assignment copies the whole field, whose size is a power of two. A CUDA vector may have three
+ * scalars. A CUDA assignment therefore copies as many bytes as the field's alignment, at most 8
+ * (the largest scalar). */
 static size_t unit_of(const pm_kernel_words *words, const pm_field *field)
 {
     const size_t most = field->align < 8 ? field->align : 8;

@@ -74,7 +74,8 @@ static void check_names(pm_transform *t)
                      t->info->kernel_count);
 }
 
-/* Rewrites the source once for each group of kernels, with the group's layouts. */
+/* Rewrites the source once for each group of kernels. A group is the kernels for which every struct
+ * has the same layout. */
 static void rewrite(pm_transform *t)
 {
     const pm_plan **plans = pm_take(&t->memory, t->structs.count, sizeof *plans);

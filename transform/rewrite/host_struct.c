@@ -21,7 +21,8 @@ static const scalar_row scalars[] = {
     {"long", "int64_t", 8},     {"ulong", "uint64_t", 8},     {"double", "double", 8},
     {"longlong", "int64_t", 8}, {"ulonglong", "uint64_t", 8},
 };
-/* row for a type that the table does not have; such a field is declared as an array of bytes */
+/* row of `scalars` for types without a row of their own; a field of these types is declared as an
+ * array of bytes */
 static const scalar_row plain_bytes = {"bytes", "unsigned char", 1};
 
 /* Returns the row for the scalars of which a field's type consists: for float4, the row for
@@ -56,8 +57,8 @@ bool pm_host_is_vector(const pm_field *field)
     return scalar_of(field)->bytes != field->bytes;
 }
 
-/* Returns true if a field before field f has the same type on the host, so that the type's typedef
- * exists already. */
+/* Returns true if one of the fields before field f has the type `name` on the host, so that the
+ * typedef of this type is already written. */
 static bool declared_before(const pm_struct *structure, size_t f, const char *name)
 {
     char other[512];
@@ -94,7 +95,8 @@ void pm_host_vectors(pm_text *out, const pm_struct *structure)
 
 /* ---- subscripts in a field's path --------------------------------------------------------- */
 
-/* Returns word number `depth` of a path such as n.x; "" after the last word. */
+/* Returns the text from name number `depth` of a path on, counted from 0: for the path n.x, depth 1
+ * gives "x". Returns "" if the path has no such name. */
 static const char *word_at(const char *path, unsigned depth)
 {
     for (; depth > 0; depth--) {
@@ -116,8 +118,9 @@ static bool same_word(const char *a, const char *b)
     return strcspn(b, ".") == length && memcmp(a, b, length) == 0;
 }
 
-/* Returns the end of the range of fields, starting at `first`, whose paths have the same word at
- * position `depth`. They are members of one nested struct. */
+/* Returns the index after the last of the fields, from `first` on, that have the same name at
+ * position `depth` of their paths, such as n in n.x and n.y. These fields are members of one nested
+ * struct. */
 static size_t group_end(const pm_struct *structure, size_t first, size_t end, unsigned depth)
 {
     const char *word = word_at(structure->fields[first].path, depth);
@@ -128,7 +131,8 @@ static size_t group_end(const pm_struct *structure, size_t first, size_t end, un
     return i;
 }
 
-/* Returns true if the field's dimensions from number `used` on form a contiguous C array. */
+/* Returns true if an array field's dimensions from number `used` on are those of an ordinary C
+ * array: nothing lies between neighbouring elements. */
 static bool is_array(const pm_field *field, size_t used)
 {
     size_t stride = field->bytes;
@@ -141,8 +145,9 @@ static bool is_array(const pm_field *field, size_t used)
     return true;
 }
 
-/* Returns the byte offset in the struct of the end of an element of an array field: the element
- * with subscript 0 in the first `used` dimensions. */
+/* An array field such as n[].x[] is in an array of nested structs. Returns the byte offset in the
+ * outermost struct of the end of its part in one nested struct: subscript 0 in the first `used`
+ * dimensions (n[0]), and all elements in the others. */
 static size_t element_end(const pm_field *field, size_t used)
 {
     size_t end = field->offset + field->bytes;
@@ -152,9 +157,10 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* Finds where the subscripts of an array field stand in its path, such as n.x. words[d] becomes the
- * index of the word before the subscript of dimension d, by the field's access text, such as
- * n[].x[]. Returns false if C cannot declare such an array. */
+/* Sets host->words[d], for each dimension d of an array field, to the position of a name in the
+ * field's path: the name after which the subscript is written. The path n[].x[] gives 0 (n) for the
+ * first subscript and 1 (x) for the second. The path with subscripts is field->access. Returns
+ * false if C cannot declare such an array. */
 static bool assign_words(const pm_field *field, pm_host_field *host)
 {
     unsigned word = 0;
@@ -234,8 +240,10 @@ void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t en
                     offset - end);
 }
 
-/* State while a struct or nested struct is declared: its fields [first, behind), the number of
- * dimensions `used` by enclosing arrays, and the byte offset `start` of its element 0. */
+/* State while the members of a struct or of a nested struct are declared: its fields, numbers
+ * `first` to `behind` - 1; the number `used` of their dimensions that belong to arrays of enclosing
+ * structs; the byte offset `start` of the struct (for an array, of its element 0) in the outermost
+ * struct; and the position `depth` of the members' names in the fields' paths. */
 typedef struct {
     size_t first, behind, used, start;
     unsigned depth;

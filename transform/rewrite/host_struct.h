@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "transform/source/fields.h"
 
-/* Position of an array field's subscripts in its path. words[d]: index of the word of the path
- * after which the subscript of dimension d stands. n[4].x has word 0, n.x[4] has word 1. */
+/* Positions of the subscripts of an array field in its path, such as n.x. words[d]: position of the
+ * name after which the subscript of dimension d is written, 0 in n[4].x and 1 in n.x[4]. */
 typedef struct {
     unsigned words[8];
 } pm_host_field;
@@ -26,7 +26,7 @@ typedef struct {
 pm_host_struct pm_host_struct_make(pm_memory *memory, const pm_struct *structure);
 
 /* Writes the name of a field's type on the host to `name`: a type of stdint.h such as int32_t, or
- * PREFIX_TYPE for a vector. *align: alignment of the type on the host in bytes; for a vector, the
+ * PREFIX_TYPE for a vector. *align: alignment of the type on the host in bytes. A vector has the
  * alignment of its scalars. */
 void pm_host_type(const pm_field *field, const char *prefix, char *name, size_t size,
                   size_t *align);

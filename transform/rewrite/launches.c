@@ -15,7 +15,8 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
-    /* no check is needed, because CUDA kernels can copy fields of any size */
+    /* Raises an error below if an OpenCL C conversion kernel cannot copy a field. CUDA kernels can
+     * copy fields of any size. */
     if (t->words->is_cuda)
         return;
     for (size_t f = 0; f < structure->field_count; f++) {

@@ -29,15 +29,15 @@ typedef struct {
     pm_rewritten rewritten;
 } pm_group;
 
-/* The buffers that hold an array of structs in one layout. An array that kernels use in several
- * layouts has several versions. */
+/* The buffers with a copy of an array of structs in one layout. If kernels use the array in several
+ * layouts, there is one such copy ("version") for each of them. */
 typedef struct {
     bool used;
-    /* true if launches that have been added so far leave the current contents of the array in this
-     * version */
+    /* true if this copy has the array's current contents after the launches that have been added so
+     * far to the new workload */
     bool valid;
-    /* index in the new workload of the buffer for part 0 of the layout; the buffers of the further
-     * parts follow */
+    /* index in the new workload of the copy's first buffer; the other buffers of the layout
+     * follow */
     size_t first;
 } pm_version;
 
@@ -54,21 +54,22 @@ typedef struct {
     /* true: kernels use the array in more than one layout, so conversion kernels are needed */
     bool converted;
     bool written;
-    /* index in `versions` of the version that launches added so far have written last */
+    /* index in `versions` of the copy that was written last by the launches that have been added so
+     * far to the new workload */
     size_t newest;
-    /* for a buffer that has no copies in new layouts: its index in the new workload */
+    /* index in the new workload, if the buffer has no copies in new layouts */
     size_t shared;
 } pm_array;
 
 /* A generated kernel that copies an array of structs from one layout to another. */
 typedef struct {
     char *name;
-    /* from, to: the two layouts, as indices into pm_transform.plans[structure] */
+    /* The two layouts `from` and `to` are indices into pm_transform.plans[structure]. */
     size_t structure, from, to;
 } pm_conversion;
 
-/* State of the transformation of a workload to other layouts. An error ends the function that
- * pm_attempt runs with `memory` (base/memory.h). */
+/* State of the transformation of a workload to other layouts. If an error occurs, the functions
+ * jump out by longjmp to the call of pm_attempt with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;
@@ -78,7 +79,8 @@ typedef struct {
     const char *path;             /* path of the original source, for error messages */
     const pm_kernel_words *words; /* keywords of the source's language */
     pm_source *source;
-    /* a rewritten source that was parsed again; NULL: there is none at present */
+    /* The rewritten source of a group of kernels, parsed to find the names that it declares. NULL:
+     * no such source is open at present. */
     pm_source *other;
     const pm_source_info *info; /* description of `source` */
     /* copies of the descriptions of the source's structs, to which the plans point */
@@ -112,8 +114,9 @@ bool pm_transform_is_identity(const pm_transform *t);
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their converted contents. */
 void pm_transform_buffers(pm_transform *t);
-/* Returns copies of pointers that lead to the new workload's buffers. Raises an error if one leads
- * to a buffer whose layout changes. */
+/* The pointers are in the contents of a buffer of the original workload. Returns copies of them
+ * that point to the new workload's buffers. Raises an error if the layout of a buffer to which one
+ * points changes. */
 pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers);
 /* Returns true if the workload's kernels use the array only in its original layout, so that the new
  * workload uses the buffer unchanged. */
@@ -127,7 +130,8 @@ void pm_transform_launches(pm_transform *t);
 
 /* ---- text.c --------------------------------------------------------------------- */
 
-/* Returns a new name for a conversion kernel, which no source of the workload contains. */
+/* Returns a name for the kernel that converts arrays of the struct to layout number `plan`, such as
+ * Particle_to_soa. No source of the workload contains the name. */
 char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan);
 /* Returns the source text of the new workload. The caller frees it. */
 char *pm_transform_text(pm_transform *t);

@@ -32,8 +32,9 @@ static void write_subscripts(const writer *w, const pm_field *field)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-/* Appends the type of one item of a part (an array of the new layout), such as Particle_0, float or
- * Particle. If the item is an array, this is the type without subscripts. */
+/* Appends, in C for the host, the type of one item of a buffer of the new layout. It is Particle_0
+ * for a struct of the new layout, float for an array of one field, or Particle for the unchanged
+ * struct. If the item is an array, it is the type of the array's elements. */
 static void write_item_type(const writer *w, const pm_part *part)
 {
     char type[512];
@@ -49,8 +50,9 @@ static void write_item_type(const writer *w, const pm_part *part)
     }
 }
 
-/* Appends the name of a part (buffer of the new layout) as a member of the generated C struct of
- * pointers. A part whose name is a number gets the prefix part_. */
+/* Appends the name of the pointer to one buffer of the new layout. The generated C struct has such
+ * a pointer for each buffer. The name is the field's or, for buffers with structs, part_0, part_1,
+ * .... */
 static void write_part_name(const writer *w, const pm_part *part)
 {
     pm_text_add(w->out, "%s%s", part->scalar ? "" : "part_", part->name);

@@ -24,8 +24,8 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of transforming a source. An error ends the function that pm_attempt runs with `memory`
- * (base/memory.h). */
+/* State of transforming a source. If an error occurs, the functions jump out by longjmp to the call
+ * of pm_attempt with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;
@@ -61,9 +61,9 @@ static void assume(changing *c, char *sentence)
     *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = sentence;
 }
 
-/* Returns the text with template instances written as functions (instances.h) and with C++
- * references to array elements replaced. pointers: true if reference parameters are replaced by
- * pointers, too. */
+/* Returns the source text in which functions replace the instances of C++ templates (instances.h),
+ * and the elements of arrays replace C++ references to them. pointers: true if reference parameters
+ * are also replaced by pointers. */
 static const char *written_out(changing *c, const char *text, bool pointers)
 {
     pm_instances instances;
@@ -147,9 +147,9 @@ static void rewrite(changing *c, pm_plan **plans)
     c->out.wide_stores += rewritten.wide_stores;
 }
 
-/* Returns the number of different layouts that a struct has in the first `kernels` kernels, not
- * counting the source's own layout. Returns 0 if the last of these kernels has a layout that an
- * earlier one has, too. */
+/* Returns the number of different layouts of a struct among the first `kernels` kernels, without
+ * the source's own layout. Returns 0 if the last of these kernels uses a layout that a kernel
+ * before it also uses. plans[k]: layouts of the structs in kernel k. */
 static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
 {
     size_t count = 0;
@@ -166,8 +166,9 @@ static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
     return count;
 }
 
-/* Adds C headers for the layouts that no kernel before the last one has. Returns true if no earlier
- * kernel has the same layouts for all structs. */
+/* Adds C headers for those layouts of the last kernel, number `kernels` - 1, that no kernel before
+ * it uses. Returns true if no kernel before it has the same layouts for all structs, so that the
+ * source must be rewritten for it. */
 static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t structs)
 {
     bool new = true;

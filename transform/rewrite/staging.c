@@ -17,8 +17,9 @@ enum { RECENT = 16 };
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* Returns an argument that is passed by value, with its bytes read as an integer. Whether the
- * parameter has an integer type is decided later from the source. */
+/* Returns the description of an argument that is passed by value. Its 4 or 8 bytes are read as an
+ * integer. The value is meaningful only if the parameter has an integer type, which is found out
+ * later from the source. */
 static pm_stage_arg value_arg(const pm_arg *arg)
 {
     pm_stage_arg seen = {.buffer = SIZE_MAX};

@@ -14,8 +14,8 @@
  * OpenCL 1.2 GPUs. */
 enum { PM_STAGE_LOCAL_BYTES = 48 * 1024 };
 
-/* A workload's launches, in the form that staging needs. A launch is omitted if it equals one of
- * the few launches before it. The member `kernel` of each launch belongs to the workload. */
+/* A workload's launches as input of staging. A launch is left out if it equals one of the 16
+ * launches before it. The string `kernel` of each launch belongs to the workload. */
 typedef struct {
     size_t count;
     pm_stage_launch *items;
@@ -24,22 +24,25 @@ typedef struct {
 pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
                                pm_error *err);
 
-/* Rewrites a source text as the `options` request: layouts and staging. made: workload to which the
- * layouts were already applied; staging uses its launches and, if layouts differ between kernels,
- * its source. made NULL: there is only the source. */
+/* Rewrites the kernel source `text` with the layouts and the staging that `options` request. made:
+ * the workload to which the layouts were already applied; staging uses its launches and, if layouts
+ * differ between kernels, the result is made from its source. NULL: no workload is known, only the
+ * source. */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
                                    const pm_transform_options *options, const pm_workload *made,
                                    pm_transformed *out, pm_error *err);
 
-/* Rewrites the workload's source so that it stages the arrays that the request `text` names, and
- * returns the new source in `shared`. The workload itself does not change. */
+/* Makes a new text of the workload's source, in which kernels copy the arrays named by the request
+ * `text` to local memory and read them there (staging). Returns it in `shared`. The workload itself
+ * does not change. */
 pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_session *session,
                             pm_staged *shared, pm_error *err);
 
-/* Replaces the workload's source by one that stages the arrays that the request `text` names
- * (syntax: transform/staging/staging.h). Buffers, launches and check do not change. Conditions that
- * the analysis assumed are checked for the workload's launches. PM_BAD_INPUT with path, line and
- * reason if a condition does not hold or if staging would not be correct. */
+/* Replaces the workload's source by one in which kernels copy the arrays named by the request
+ * `text` to local memory and read them there (staging; syntax in transform/staging/staging.h).
+ * Buffers, launches and the check of results do not change. PM_BAD_INPUT with path, line and reason
+ * if this is not correct, or if the workload's launches do not meet a condition that it needs, such
+ * as a range of an argument. */
 pm_status pm_transform_share(pm_workload *workload, const char *text, pm_session *session,
                              pm_error *err);
 

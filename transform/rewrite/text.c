@@ -66,8 +66,8 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 
 /* ---- renaming of declarations ------------------------------------------------------------- */
 
-/* Returns the suffix for renamed declarations in the source of group g: "_1", or with more
- * underscores if a name with this suffix already exists. */
+/* Returns the suffix that macros append to some names in the source of group g. It is "_1" for
+ * group 1, with more underscores if the source already has a name with it. */
 static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
     const char *ending = "";
@@ -82,8 +82,9 @@ static const char *choose_ending(pm_transform *t, const char *const *names, size
     return ending;
 }
 
-/* Appends the source of a group of kernels. Macros rename the kernels that belong to other groups,
- * and the names in `more`. */
+/* Appends the rewritten source of group g, enclosed in #define and #undef lines. These macros
+ * rename the kernels that belong to other groups, and the names in `more`, so that the concatenated
+ * sources of all groups do not define a name twice. */
 static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *more,
                         size_t more_count)
 {
@@ -104,8 +105,8 @@ static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *mo
 }
 
 /* Appends the source of a group of kernels other than the first. Renames its declarations at file
- * scope, including those that its layouts added, because the source of the first group declares the
- * same names. */
+ * scope, including declarations that its layouts added, because the source of the first group
+ * declares the same names. */
 static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
     const pm_source_info *info;

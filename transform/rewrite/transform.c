@@ -29,8 +29,9 @@ static void free_transform(void *context)
 
 /* ---- check of the outputs ----------------------------------------------------------------- */
 
-/* Returns a copy of a buffer's contents before the first launch. With it, padding that no kernel
- * writes has its original value in the result. */
+/* Returns a copy of a buffer's initial contents. An output is converted into this copy, so that
+ * padding bytes, which conversion does not write, are the same as in a run of the original
+ * workload. */
 static void *initial_copy(const pm_buffer *buffer)
 {
     void *copy = malloc(buffer->bytes);
@@ -161,7 +162,8 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     t->words = pm_kernel_words_of(pm_language_of(t->path) == PM_LANGUAGE_CUDA);
     status = pm_attempt(&t->memory, transform, t, err);
     if (status == PM_OK && t->workload) {
-        /* free libclang's memory early, because the check does not need the source */
+        /* free libclang's memory now, because neither running the workload nor checking its results
+         * needs the parsed source */
         pm_source_close(t->source);
         t->source = NULL;
         pm_workload_check(t->workload, workload->check ? check_original : NULL, t, free_transform);
@@ -176,8 +178,9 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     return status == PM_OK ? pm_workload_rename(workload, layouts, err) : NULL;
 }
 
-/* Replaces template instances and C++ references in the workload's source (pm_workload_instances).
- * On failure, frees the workload and returns NULL. */
+/* Replaces template instances by functions, and C++ references to array elements by the elements,
+ * in the workload's source (pm_workload_instances). pointers: true if reference parameters become
+ * pointers, too. If it fails, frees the workload and returns NULL. */
 static pm_workload *write_out(pm_workload *workload, bool pointers, pm_session *session,
                               pm_error *err)
 {

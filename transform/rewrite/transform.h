@@ -3,15 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A buffer that kernels use as an array of structs is replaced by one buffer for each part of the
- * new layout (particles.pos_x, particles.0). Its contents are converted. The check converts the
- * outputs back and calls the original workload's check. Other buffers use the original workload's
- * contents, so the new workload owns the original.
+ * A buffer that kernels use as an array of structs is replaced by the buffers of the new layout,
+ * such as particles.pos_x or particles.0, and its contents are converted to them. To check results,
+ * the outputs are converted back and given to the original workload's check. All other buffers
+ * share the memory of the original workload's contents, so the new workload owns the original.
  *
  * If kernels use an array in several layouts, there is a copy in each layout. If the copy that a
  * kernel needs is outdated, a conversion kernel (Particle_to_soa) is launched first. Its time
- * counts as part of the work. If kernels write such an array, all copies are restored before each
- * pass.
+ * counts as part of the work. If kernels write such an array, all copies are reset to their initial
+ * contents before each pass over the launches.
  */
 #ifndef PM_TRANSFORM_REWRITE_TRANSFORM_H
 #define PM_TRANSFORM_REWRITE_TRANSFORM_H

@@ -16,7 +16,7 @@
 #include "base/memory.h"
 
 typedef struct {
-    /* One dimension of an array field: its number of elements, and the distance in bytes between
+    /* A dimension of an array field: its number of elements, and the distance in bytes between
      * neighbouring elements in the struct as the source declares it. */
     size_t count, stride;
 } pm_extent;

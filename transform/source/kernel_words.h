@@ -12,8 +12,8 @@
 typedef struct {
     bool is_cuda;
     const char *language;
-    /* keywords of address spaces, for pointers and variables; in CUDA, only local variables have
-     * one */
+    /* keywords of address spaces, for pointers and variables; CUDA has one only for local
+     * variables */
     const char *global, *constant, *local;
     const char *function; /* keyword before the result type of a function */
     const char *kernel;   /* keyword before a kernel's result type */

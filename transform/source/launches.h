@@ -25,8 +25,8 @@ typedef struct {
     /* Pointers to other buffers in the initial contents, in the syntax of the key `pointers` of a
      * workload file, such as "0: a, 8: b + 64"; "": none. */
     char *pointers;
-    /* For a buffer with pointers: lines "contents.FIELD = ..." with the values of fields that the
-     * host code sets; "": none. */
+    /* Lines "contents.FIELD = ..." with the values of fields that the host code sets, if the buffer
+     * has pointers; "": none. */
     char *fields;
     /* Initial contents that the host code gives, in the syntax of the key `contents` of a workload
      * file, such as "list 1, 2, 5"; "": unknown, or zeros. */
@@ -48,22 +48,24 @@ typedef enum {
 
 typedef struct {
     pm_launch_argument_kind kind;
-    size_t buffer;   /* for a buffer: index into pm_source_launches.buffers */
+    size_t buffer;   /* index into pm_source_launches.buffers if the kind is a buffer */
     uint64_t offset; /* offset of a buffer argument, in elements of the buffer */
     /* value with its type in the syntax of workload files, such as int 5 or float2 (1, 2); NULL:
      * unknown */
     char *value;
-    /* For a struct passed by value: its bytes in memory order as text, 0x0100...; pointers follow
-     * in parentheses, as in 0x0000... (0: a, 8: b + 64). NULL: unknown. */
+    /* Bytes of a struct passed by value, in memory order as text such as 0x01ff. Pointers follow in
+     * parentheses, for example "(0: a, 8: b + 64)". NULL: unknown. */
     char *bytes;
 } pm_launch_argument;
 
 typedef struct {
     char *kernel; /* name of the kernel with its template arguments */
-    /* number of blocks and threads of a block; for OpenCL, global and local size; 0: unknown */
+    /* number of blocks, and threads of a block; an OpenCL launch has its global and local size
+     * here; 0: unknown */
     uint64_t grid[3], block[3];
     uint64_t shared; /* bytes of dynamic shared memory */
-    /* number of equal launches in a loop of the host code, at least 1 */
+    /* number of times that the host code makes this launch, if a loop repeats it with equal
+     * arguments; at least 1 */
     uint64_t times;
     int line; /* source line of the launch */
     size_t argument_count;
@@ -89,8 +91,10 @@ typedef struct {
 
 /* A texture that the host code binds to a texture reference of CUDA. */
 typedef struct {
-    char *name;   /* name of the reference */
-    char *object; /* texture object: "bytes 0x... (0: BUFFER)" */
+    char *name; /* name of the reference */
+    /* the texture object as a kernel argument in the syntax of workload files: its bytes, and the
+     * buffer to which its pointer points, as in "bytes 0x... (0: BUFFER)" */
+    char *object;
 } pm_launch_texture;
 
 typedef struct {

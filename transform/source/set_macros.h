@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 
-/* Returns whether the source `text` defines the macro NAME, without parameters, of `set`, which is
- * "NAME=VALUE". */
+/* set: "NAME=VALUE". Returns whether the source `text` defines NAME as a macro without
+ * parameters. */
 bool pm_set_is_macro(const char *text, const char *set);
 /* Returns a copy of the source `text` without its definitions of the macros in `sets`, so that the
  * compiler option -DNAME=VALUE takes effect. Line numbers do not change. sets: "NAME=VALUE" each,

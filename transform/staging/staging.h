@@ -19,7 +19,7 @@
 
 #include "base/memory.h"
 
-/* One argument of a kernel launch. */
+/* An argument of a kernel launch. */
 typedef struct {
     /* true: the argument is passed by value, with 4 or 8 bytes; `value` has its value if the
      * parameter has an integer type */
@@ -33,7 +33,7 @@ typedef struct {
     bool scratch;
 } pm_stage_arg;
 
-/* One launch of a kernel. Sizes are in work-items. */
+/* A launch of a kernel. Sizes are in work-items. */
 typedef struct {
     const char *kernel;
     unsigned dimensions;
@@ -45,8 +45,8 @@ typedef struct {
 
 typedef struct {
     const char *text; /* the staging request; its syntax is described at the top of this file */
-    /* Work-group size for kernels that have neither the attribute reqd_work_group_size nor a
-     * launch. 0: unknown. */
+    /* Work-group size for kernels whose size is known neither from the attribute
+     * reqd_work_group_size nor from a launch. 0: unknown. */
     size_t work_group[3];
     size_t local_bytes; /* bytes of local memory that a work-group may use */
     /* names of parameters whose buffers are temporary (pm_stage_arg.scratch), separated by '+';
@@ -63,8 +63,8 @@ typedef struct {
  * declares pm_stage_array. */
 typedef struct {
     char *text; /* the new source */
-    /* the new source in the form that clang parses; NULL: this result came from another process,
-     * which does not send it */
+    /* The new source as the text that clang parsed: blanks replace code that clang does not
+     * understand. NULL: this result came from the worker process, which does not send it. */
     char *parsed;
     size_t edits;
     size_t array_count;
@@ -87,16 +87,17 @@ pm_status pm_stage_split(const char *text, char **layouts, const char **share, p
 /* The part of a staging request that applies to one kernel. */
 typedef struct {
     bool asked; /* true: the request stages arrays in this kernel */
-    /* true: the request names no arrays, so all arrays of the kernel are candidates */
+    /* true: the request names no arrays, so all arrays of the kernel are considered for staging */
     bool automatic;
     size_t array_count;
     char **arrays;
-    /* number of loop iterations for which a tile is filled at a time; 0: chosen automatically */
+    /* A loop over a staged array may be tiled: a part of the array (the tile) is copied to local
+     * memory for this number of iterations at a time. 0: the number is chosen automatically. */
     size_t tile;
 } pm_stage_choice;
-/* Returns what the staging request `text` says for the kernel `kernel`. Raises PM_BAD_INPUT, which
- * pm_attempt with this `memory` returns, if `text` is malformed or names a kernel that is not in
- * kernels[0..kernel_count). */
+/* Returns the staging request's choice for the kernel `kernel`; `text` is the request. Raises
+ * PM_BAD_INPUT, which pm_attempt with this `memory` returns, if `text` is malformed or names a
+ * kernel that is not in kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);
 

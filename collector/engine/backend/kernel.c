@@ -72,8 +72,8 @@ static bool is_used_in(LLVMValueRef value, LLVMValueRef kernel)
     return false;
 }
 
-/* Returns whether a shared variable belongs to the kernel. In OpenCL C only kernels can declare
- * shared variables, and clang names them kernel.variable. In CUDA, functions and files can declare
+/* Returns whether a shared variable belongs to the kernel. Only kernels can declare shared
+ * variables in OpenCL C, and clang names them kernel.variable. CUDA functions and files can declare
  * them, too; these variables belong to the kernels that use them. */
 static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
 {
@@ -127,7 +127,7 @@ static void place_sites(const pm_warp_builder *lanes)
  * this variable. */
 typedef struct {
     const pm_values *values;
-    size_t *waiting; /* values whose operands have not been visited */
+    size_t *waiting; /* indices in `values` of the values whose operands have not been visited */
     size_t count;
     pm_memory *memory;
     /* variables in shared or private memory from which values of the slice (on which branches or
@@ -223,10 +223,10 @@ static unsigned end_line(const pm_code_segment *segment)
     return line;
 }
 
-/* Returns the description of segment k (basic block, cut at barriers) for the engine. *deepest:
- * number of instructions of the longest dependency chain up to the end of the previous segment,
- * which counts if it is part of the same basic block. It becomes the length of the longest chain up
- * to the end of this segment. */
+/* Returns the description of segment k (basic block, cut at barriers) for the engine. *deepest: in:
+ * number of instructions on the longest dependency chain up to the end of the previous segment;
+ * out: the same for this segment. The input counts only if both segments are parts of the same
+ * basic block. */
 static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site,
                                pm_again again, double *deepest)
 {
@@ -295,9 +295,10 @@ static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
         pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
 }
 
-/* The compiler makes the segments (basic blocks, cut at barriers) between a branch and its partial
- * reconvergence point a part of the branch's condition if none of them accesses memory or has more
- * than MOST_FOLDED instructions. No reconvergence instructions are then needed. */
+/* If the segments (basic blocks, cut at barriers) between a branch and its partial reconvergence
+ * point are short and access no memory, the compiler makes them a part of the branch's condition.
+ * No reconvergence instructions are then needed. Short means at most MOST_FOLDED instructions each.
+ */
 enum {
     MOST_FOLDED = 4 /* maximum number of instructions of a segment (basic block, cut at barriers) */
 };
@@ -379,8 +380,8 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
-/* Sets in *block the marks of segment k. If a basic block was cut into several segments, also at
- * barriers, its first segment gets all marks. */
+/* Sets in *block the numbers of the PTX blocks to which segment k belongs (pm_block.first_mark). If
+ * a basic block was cut into several segments, its first segment gets all numbers. */
 static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks, size_t *count,
                       pm_block *block)
 {
@@ -395,8 +396,8 @@ static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks
         *pm_add(lanes->r.kept, *marks, *count) = first[m].number;
 }
 
-/* Sets in *block the register spills of segment k. If a basic block was cut into several segments,
- * its first segment gets all spills. */
+/* Sets in *block the number of loads and stores of spilled registers in segment k. If a basic block
+ * was cut into several segments, its first segment gets all of them. */
 static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
                        pm_block *block)
 {

@@ -17,15 +17,19 @@ typedef enum { PM_SPACE_GLOBAL, PM_SPACE_SHARED, PM_SPACE_CONSTANT, PM_SPACE_PRI
 
 typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kind;
 
-/* A load as a part of a texture fetch. A fetch with linear filtering loads four texels, but is one
- * instruction. For its further texels no request is counted. */
+/* Part of a texture fetch that a load makes. A fetch with linear filtering is one instruction, but
+ * loads four texels by four loads. Only the first of these is counted as a request. */
 typedef enum {
-    PM_FETCH_NONE,     /* not a fetch */
-    PM_FETCH_INDEX,    /* fetch by an integer index in linear memory (tex1Dfetch) */
-    PM_FETCH_POINT,    /* fetch by coordinates, or its first texel */
-    PM_FETCH_OPPOSITE, /* the texel in the next row and the next column: its sectors count */
-    PM_FETCH_BESIDE    /* one of the other two texels, which counts nothing: the first and the
-                        * opposite texel are mostly in the same sectors */
+    PM_FETCH_NONE,  /* not a fetch */
+    PM_FETCH_INDEX, /* fetch by an integer index in linear memory (tex1Dfetch) */
+    /* the load of a fetch by coordinates, or of its first texel if the filtering is linear */
+    PM_FETCH_POINT,
+    /* linear filtering: load of the texel in the next row and the next column. Its sectors count.
+     */
+    PM_FETCH_OPPOSITE,
+    /* linear filtering: load of one of the other two texels. Its sectors do not count, because they
+     * are mostly those of the first or of the opposite texel. */
+    PM_FETCH_BESIDE
 } pm_fetch;
 
 /* A memory instruction, executed once by a warp. */
@@ -39,10 +43,11 @@ typedef struct {
     bool operand;
     bool bypasses; /* true: a load that bypasses L1 */
     bool returns;  /* true: an atomic whose result is used */
-    /* For atomics on shared memory: wavefronts for each serialized work-item. 0: the atomic takes
+    /* Wavefronts of an atomic on shared memory for each serialized work-item. 0: the atomic takes
      * the wavefronts of a load. */
     unsigned turn_wavefronts;
-    bool one_place; /* true: all work-items have the same address for any input data */
+    /* true: all work-items of a warp have the same address, whatever the input data are */
+    bool one_place;
     /* true: the access is part of a compare-and-swap retry loop on global memory */
     bool again;
     bool scalar;     /* true: AMD GPUs may execute the load once for all work-items (scalar load) */

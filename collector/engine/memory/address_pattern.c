@@ -22,8 +22,9 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
     return differs == 0;
 }
 
-/* Returns whether the distances between the addresses are the same as in the pattern, like
- * same_distances. It is faster, but only for an access in which all work-items take part. */
+/* Returns whether the distances of the addresses from the first one are the same as in the pattern,
+ * for an access in which all work-items take part. It is faster than same_distances, because no
+ * work-item need be masked. */
 static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t *address,
                                       uint64_t first, unsigned width)
 {
@@ -85,8 +86,8 @@ static inline void find_distances(pm_pattern *pattern, const uint64_t *restrict 
 
         taking_part[lane] = on;
         distances[lane] = distance;
-        /* Counts without branches: the top bit of a difference is set if the difference is
-         * negative. */
+        /* `near` and `same` are counted without branches: the top bit of a difference of unsigned
+         * numbers is set if the difference is negative. */
         near += on & ~(distance | (NEAR_BYTES - distance)) >> 63;
         same += on & ~(distance | (0 - distance)) >> 63;
     }

@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
     uint64_t first;      /* address of the first participating work-item */
     int64_t least, most; /* smallest and largest distance from `first` in bytes */
-    uint64_t low;        /* bitwise OR of all distances */
+    uint64_t low;        /* bitwise OR of all distances, to check that all addresses are aligned */
 } pm_span;
 
 /* The addresses of the last access by a memory instruction, as distances from the first work-item's
@@ -40,18 +40,20 @@ typedef struct {
 typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
-    unsigned near; /* number of work-items less than 128 bytes after the first, itself included */
-    bool same;     /* true: another work-item has the same address as the first */
+    /* number of work-items whose address is less than 128 bytes after the first one's, which
+     * counts, too */
+    unsigned near;
+    bool same; /* true: another work-item has the same address as the first */
     pm_shape shape;
     uint32_t known; /* bit i: costs[i] is valid */
     /* distance[l]: bytes from span.first to the address of work-item l, if it makes the access */
     uint64_t distance[PM_MAX_WARP];
-    /* on[l]: all bits are set if work-item l makes the access, else 0 */
+    /* masks of participation: all bits of on[l] are set if work-item l makes the access, else 0 */
     uint64_t on[PM_MAX_WARP];
     pm_pattern_cost costs[PM_PATTERN_PLACES];
-    /* pieces[i]: lines and sectors of an access with costs[i]. Line numbers are relative to the
-     * line of the first address. Accesses to shared memory have no pieces, so they are not in
-     * pm_pattern_cost. */
+    /* pieces[i]: lines and sectors that an access with costs[i] touches. Line numbers are relative
+     * to the line of the first address. They are not members of pm_pattern_cost, because accesses
+     * to shared memory, which have no lines, then read less memory. */
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 
@@ -66,10 +68,13 @@ void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask,
 uint64_t pm_patterns_repeated(const pm_pattern *patterns, const uint64_t *addresses, unsigned count,
                               uint64_t mask, unsigned width);
 /* Returns the index in `costs` for this pattern at offset `place`: bytes of its first address from
- * the start of a line or row of banks, below 2^32. *known: whether the cost is valid already. */
+ * the start of a line or row of banks, below 2^32. bytes: bytes per work-item, a power of two.
+ * *known: true if the cost at this index is valid for this offset; false if the caller must compute
+ * it. */
 unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
 
-/* Returns the cost of the pattern at offset `place`, see pm_pattern_find. NULL: not known yet. */
+/* Returns the cost of the pattern at offset `place`: bytes of its first address from the start of a
+ * line or row of banks. bytes: bytes per work-item. NULL: not known yet. */
 static inline const pm_pattern_cost *pm_pattern_known(const pm_pattern *pattern, uint64_t place,
                                                       unsigned bytes)
 {

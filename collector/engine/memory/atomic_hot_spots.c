@@ -1,4 +1,6 @@
-/* Counts the passes of serialized atomics per block of memory that belongs to one L2 slice.
+/* Counts the passes of atomics in L2 for each block of memory, to find the block with the most (a
+ * hot spot). In a pass, L2 changes different words of one sector. A block belongs to one L2 slice,
+ * which executes its passes one after the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +10,13 @@
 
 #include "collector/engine/memory/coalescing.h"
 
-/* How memory is distributed over L2 slices: every KB (SHARED_BYTES) belongs to two slices, which
+/* Distribution of memory over L2 slices: every KB (SHARED_BYTES) belongs to two slices, which
  * alternate every 256 bytes (TURN_BYTES). It was measured on an H200 by atomic sums into arrays of
  * different sizes (tests/bench/terms/atomics). Sums in 128 and 256 bytes take as long as all passes
  * in one slice, at 1.28 cycles per pass. Sums in 512 bytes and 1 KB take half of that time, in 2 KB
  * a quarter, in 4 KB an eighth. */
 enum { TURN_BYTES = 256, SHARED_BYTES = 1024 };
-/* Number of compute units per L2 slice. On a GPU with 132 compute units, atomic sums into 4 MB took
+/* Number of compute units per L2 slice. Atomic sums into 4 MB on a GPU with 132 compute units took
  * as long as if it had 73 slices. */
 static const double UNITS_OF_SLICE = 132.0 / 73;
 

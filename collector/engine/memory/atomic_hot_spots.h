@@ -8,14 +8,14 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Number of counters, one per block of memory, for passes of atomics in L2. In a pass, L2 changes
+/* Number of counters, one per block of memory, for passes of atomics in L2. A pass of L2 changes
  * different words of one sector. If memory has more blocks, several blocks have one counter, as
  * several blocks belong to one L2 slice. */
 enum { PM_PILES = 1 << 14 };
 
-/* Numbers of passes of atomics in L2 for each block of memory. In a pass, L2 changes different
- * words of one sector. again: passes in compare-and-swap retry loops; passes: all others.
- * Zero-initialise the struct. */
+/* Numbers of passes of atomics in L2 for each block of memory. A pass of L2 changes different words
+ * of one sector. again: passes in compare-and-swap retry loops; passes: all others. Zero-initialise
+ * the struct. */
 typedef struct {
     uint64_t passes[PM_PILES], again[PM_PILES];
 } pm_piles;

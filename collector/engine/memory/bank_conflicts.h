@@ -17,8 +17,9 @@ typedef struct {
     unsigned word_shift; /* log2 of the bytes of a bank's word, from 2 to 4 */
     /* log2 of the bytes of a row, which has one word of each of the banks (at most PM_MAX_BANKS) */
     unsigned row_shift;
-    /* true: one pass serves two parts of a wide access if neighbouring work-items have equal
-     * addresses */
+    /* True: an access of more than one word per work-item is split into parts (half-warps or
+     * quarter-warps), and one pass serves two neighbouring parts if work-items of both have equal
+     * addresses. */
     bool pairs;
     /* True if a bank delivers two words per pass: one of a row and one of the next row. */
     bool twins;
@@ -39,8 +40,8 @@ unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access);
 
 /* Returns the wavefronts of an atomic on shared memory, whose work-items are serialized if their
- * addresses are equal: access->turn_wavefronts times the largest number of work-items in one
- * bank. */
+ * addresses are equal. It is access->turn_wavefronts times the largest number of work-items that
+ * access one bank. */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access);
 
 #endif

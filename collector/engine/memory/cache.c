@@ -89,7 +89,8 @@ static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
     const uint64_t count = cache->count, low = (uint32_t)(line ^ line >> 32);
     uint64_t block = low * cache->reciprocal >> 32, place = low - block * count;
 
-    /* corrects the quotient, which may be one too small, because the reciprocal is rounded down */
+    /* `block` is line / count, computed with a rounded-down reciprocal, and may be one too small.
+     * Then the remainder `place` is not less than `count`, and both are corrected. */
     if (place >= count) {
         place -= count;
         block++;
@@ -114,14 +115,14 @@ static inline unsigned way_of(const pm_cache *cache, const pm_cache_set *set, ui
     return (unsigned)__builtin_ctz(ways | 1U << PM_CACHE_WAYS);
 }
 
-/* Returns the position of a way in `order` (LRU order of a set's ways, four bits per way) in
- * bits. */
+/* Returns how many bits of `order` are below the entry of a way. `order` is the LRU order of a
+ * set's ways, four bits per way. */
 static inline unsigned place_of(uint64_t order, unsigned way)
 {
     const uint64_t ones = UINT64_C(0x1111111111111111), differs = order ^ (ones * way);
 
-    /* Finds the lowest nibble of `differs` that is 0. In the expression below the top bit of that
-     * nibble is set, and the top bits of all lower nibbles are not. */
+    /* Finds the lowest nibble of `differs` that is 0. The expression below has the top bit of that
+     * nibble set, and the top bits of all lower nibbles clear. */
     return (unsigned)__builtin_ctzll((differs - ones) & ~differs & ones << 3) - 3;
 }
 

@@ -30,7 +30,7 @@ typedef struct {
     bool in_order;
 } pm_cache;
 
-/* Initialises an empty cache. bytes: size of all lines together; at least one line is allocated.
+/* Initialises an empty cache. bytes: size of all lines together; the cache has one line or more.
  * The associativity is the smaller of `ways` and PM_CACHE_WAYS. */
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);

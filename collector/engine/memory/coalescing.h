@@ -17,7 +17,8 @@ enum { PM_MAX_PIECES = 2 * PM_MAX_WARP };
 typedef struct {
     uint64_t line;    /* address >> line_shift */
     uint32_t sectors; /* bit i is set if the instruction touches sector i of the line */
-    /* Only for stores to the memory of a GPU with l2_fills. whole: the sectors that the instruction
+    /* Used only for stores, and only on a GPU whose L2 reads a partially written sector from memory
+     * before it writes it back (gpu->l2_fills). whole: mask of the sectors that the instruction
      * writes completely. words: number of 4-byte words that it writes in other sectors. */
     uint8_t whole, words;
 } pm_line_sectors;
@@ -57,9 +58,10 @@ typedef struct {
 /* Lists in `segments` the memory transactions of a warp's access on compute capability 1.0 and 1.1
  * (strict) or 1.2 and 1.3. Returns their number. Each half-warp is coalesced separately (CUDA C
  * Programming Guide 3.2, G.3.2). Words must be aligned to their size, as these GPUs require.
- * - strict: if work-item k accesses word k of an aligned segment of 16 words, words of 4 bytes take
- *   one transaction of 64 bytes, words of 8 bytes take one of 128 bytes, and words of 16 bytes take
- *   two of 128 bytes. Any other access takes 32 bytes for each work-item.
+ * - strict: a coalesced access is one in which work-item k accesses word k of an aligned segment of
+ *   16 words. Words of 4 bytes then take one transaction of 64 bytes, words of 8 bytes take one of
+ *   128 bytes, and words of 16 bytes take two of 128 bytes. Any other access takes 32 bytes for
+ *   each work-item.
  * - not strict: start with the segment that contains the lowest work-item's address. A segment has
  *   32 bytes for words of 1 byte, 64 bytes for words of 2 bytes, and 128 bytes for larger words.
  *   Halve the segment while only one half of it is used. The segment serves all work-items whose

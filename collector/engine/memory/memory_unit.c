@@ -57,8 +57,8 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
 {
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    /* counted as an atomic, because a load in a compare-and-swap retry loop waits in the same L2
-     * queues as the loop's atomics */
+    /* A load in a compare-and-swap retry loop is counted as an atomic, because it waits in the same
+     * L2 queues as the loop's atomics. */
     if (access->again) {
         events->count[PM_EVENT_atomic_pass] += sectors;
         events->count[PM_EVENT_atomic_return_pass] += sectors;
@@ -171,9 +171,9 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
             gpu->global_access == PM_GLOBAL_REISSUES ? lines : lines - 1;
 }
 
-/* Counts a request (an access, or the part of an access that the GPU executes as one) on GPUs with
- * lines and sectors. *lines becomes the number of lines that it touches. Returns the number of
- * memory transactions. */
+/* Counts a request on GPUs with lines and sectors. A request is a warp's access, or the part of it
+ * that the GPU executes as one. *lines becomes the number of lines that it touches, and *wavefronts
+ * the number of its passes through L1's data banks. Returns the number of memory transactions. */
 static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *access,
                                pm_events *events, unsigned *lines, unsigned *wavefronts)
 {
@@ -196,8 +196,8 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
     return whole ? *lines : sectors;
 }
 
-/* Returns the number of work-items whose accesses are one request. On compute capability 2.x and
- * 3.x an access of 8 bytes is one request per half-warp, and an access of 16 bytes one per
+/* Returns the number of work-items whose accesses are one request. An access of 8 bytes on compute
+ * capability 2.x and 3.x is one request per half-warp, and an access of 16 bytes one per
  * quarter-warp (CUDA C Programming Guide 4.2, F.4.2). Texture fetches have smaller requests. */
 static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
 {
@@ -301,8 +301,8 @@ static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *acce
 static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
-    /* Reserves memory for the largest number of requests of one access. On compute capability 1.x a
-     * transaction of 128 bytes may become requests for four lines of 32 bytes. */
+    /* Reserves memory for the largest number of requests of one access. A transaction of 128 bytes
+     * on compute capability 1.x may become requests for four lines of 32 bytes. */
     *ok = pm_requests_reserve(&unit->asked, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
     if (!*ok)
         return 0;
@@ -336,8 +336,8 @@ static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access
     return transactions;
 }
 
-/* Returns whether the alignment of an access to its own size follows from its place (its first
- * address modulo pm_unit_period). This is so if the size is a power of two. */
+/* Returns whether an access's alignment to its own size follows from its first address modulo
+ * pm_unit_period. This is so if the size is a power of two. */
 static bool has_aligned_size(const pm_warp_access *access)
 {
     return (access->bytes & (access->bytes - 1)) == 0;
@@ -396,7 +396,7 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    /* on a CPU, constant memory is ordinary memory and read through L1 */
+    /* constant memory of a CPU is ordinary memory and read through L1 */
     if (!access->operand && unit->loops)
         events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (!access->operand)

@@ -51,7 +51,7 @@ typedef struct pm_memory_unit pm_memory_unit;
  * shared memory uses (pm_gpu_l1_bytes). gpu must outlive the result. */
 pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err);
 void pm_unit_free(pm_memory_unit *unit);
-/* Empties L1 and the queue for a new launch. */
+/* Empties L1 and the queue of requests to L2, for a new launch. */
 void pm_unit_reset(pm_memory_unit *unit);
 /* Invalidates L1, as a GPU does before work-items read what other compute units have written. */
 void pm_unit_invalidate(pm_memory_unit *unit);
@@ -68,15 +68,15 @@ unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_e
  * without such a parameter read variables from the constant cache. */
 bool pm_unit_reads_constants(const pm_memory_unit *unit);
 
-/* Returns whether the costs of an access to shared memory depend only on its pattern and on its
- * place, which is its first address modulo pm_unit_period. */
+/* Returns whether the costs of an access to shared memory depend only on its address pattern
+ * (distances between the work-items' addresses) and on its first address modulo pm_unit_period. */
 bool pm_unit_shared_by_pattern(const pm_memory_unit *unit, const pm_warp_access *access);
-/* Period in bytes, a power of two. Addresses that differ by a multiple of it have the same offset
- * in a line and in a row of banks. */
+/* Returns a number of bytes, a power of two. Addresses that differ by a multiple of it have the
+ * same offset in a line and in a row of banks. */
 uint64_t pm_unit_period(const pm_memory_unit *unit);
 
-/* Returns whether the GPU accesses adjacent words by one instruction at any alignment (pm_site's
- * `together`). */
+/* Returns true if the GPU accesses adjacent words by one instruction at any alignment.
+ * pm_site.together is the size of this instruction's access. */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
 /* Returns whether the GPU's compiler retains the branches around short sides instead of predicating

@@ -33,7 +33,8 @@ static bool private_is_in_l2(const pm_gpu *gpu)
 }
 
 /* Simulates an access to private memory in L1. Loads hit or miss L1, if the GPU has one. Stores
- * remain in L1 and also go to L2. */
+ * leave their data in L1 and also go to L2. words: number of words of 4 bytes that each work-item
+ * accesses. */
 static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, unsigned words,
                          pm_events *events)
 {

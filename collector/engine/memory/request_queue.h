@@ -19,9 +19,9 @@ typedef struct {
 void pm_requests_free(pm_requests *asked);
 /* Reserves memory in the queue for requests of `more` further sectors. false if out of memory. */
 bool pm_requests_reserve(pm_requests *asked, size_t more);
-/* Appends a request for sectors of a line, like pm_requests_ask, if the compute unit's lines or
- * sectors have another size than L2's. It is slower, because it converts the request to L2's lines
- * and sectors. */
+/* Appends a request for sectors of a line, like pm_requests_ask. Use it if the compute unit's lines
+ * or sectors have another size than L2's: it converts the request to L2's lines and sectors, and is
+ * slower. */
 void pm_requests_split(pm_requests *asked, uint64_t line, uint32_t sectors, uint8_t write);
 
 /* Appends a request for sectors of a line. write: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC.

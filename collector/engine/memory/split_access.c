@@ -29,9 +29,9 @@ static unsigned split_into(const pm_memory_unit *unit, const pm_warp_access *acc
                             unit->line_shift, sector_shift, pieces);
 }
 
-/* Finds which sectors of its pieces (the touched sectors of one line each) a store writes
- * completely, and how many words it writes in the others. written: the same lines with masks of
- * their words. It may be the same array. */
+/* Finds which sectors a store writes completely, and how many words it writes in its other sectors,
+ * and sets `whole` and `words` of its pieces (the touched sectors of one line each). written: for
+ * each piece, the same line with a mask of the written words. It may be the same array. */
 static void find_whole_sectors(const pm_memory_unit *unit, const pm_line_sectors *written,
                                unsigned count, pm_line_sectors *pieces)
 {

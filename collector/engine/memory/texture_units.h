@@ -15,12 +15,15 @@ unsigned pm_texture_units(const pm_gpu *gpu);
  * work-item loads `bytes` bytes. 0 if the access is not a load. */
 unsigned pm_texture_passes(const pm_gpu *gpu, const pm_warp_access *access, unsigned bytes);
 
-/* Returns the number of neighbouring work-items whose texels are one request of a fetch. */
+/* Returns the number of neighbouring work-items whose texels are requested together in a texture
+ * fetch. Their accesses are one request. */
 unsigned pm_fetch_items(const pm_warp_access *access);
-/* Returns the passes of a request of a fetch that touches `lines` lines. */
+/* Returns the passes of one request of a texture fetch through a texture unit. lines: number of
+ * cache lines that the request touches. */
 unsigned pm_fetch_request_passes(unsigned lines);
-/* Returns the passes of a fetch through all texture units of a compute unit. passes: sum over its
- * requests. */
+/* Returns the passes of a texture fetch through all texture units of a compute unit. A pass of a
+ * compute unit uses all of its texture units. passes: number of passes of one texture unit, summed
+ * over the requests of the fetch. */
 unsigned pm_fetch_passes(const pm_gpu *gpu, unsigned passes);
 
 #endif

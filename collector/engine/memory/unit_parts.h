@@ -11,8 +11,8 @@
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/memory/request_queue.h"
 
-/* Sectors of a line that L1 requested from L2, and the round of the request. In a round every
- * resident warp executes once. */
+/* Sectors of a line that L1 requested from L2, and the round of the request. Every resident warp
+ * executes once in a round. */
 typedef struct {
     uint64_t line;
     uint32_t sectors, round;
@@ -22,12 +22,13 @@ enum { FILLS = 1024, WORD_BYTES = 4, WORD_SHIFT = 2 };
 
 struct pm_memory_unit {
     const pm_gpu *gpu;
-    /* log2 of the bytes of the lines and sectors for coalescing and L1 */
+    /* log2 of the bytes of a line, and of a sector, of L1 and of requests */
     unsigned line_shift, sector_shift;
     uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;
-    /* True: requests of stores say which sectors they write completely. This is so if L2 fills
-     * partially written sectors, and its lines and sectors are those of L1. */
+    /* True: a store's request to L2 says which sectors it writes completely and which partly. This
+     * is so if L2 reads partially written sectors from memory before it writes them back
+     * (gpu->l2_fills), and if L2's lines and sectors have the sizes of L1's. */
     bool sees_parts;
     /* true: the device is a CPU core, with one L1 pass per work-item and a write-back cache */
     bool loops;

@@ -30,8 +30,8 @@
 #define TENSOR MIX(.tensor = 1)
 #define NONE MIX(.depth = 0)
 
-/* Sorted by opcode, because it is searched by bisection. A name with modifiers, such as IMAD.MOV,
- * is preferred to the opcode alone. */
+/* The table of instructions, sorted by name, because it is searched by bisection. A name with
+ * modifiers, such as HADD2.F32, is preferred to the opcode alone. */
 static const pm_sass_rule rules[] = {
     {"ATOM", PM_SASS_ANCHOR, 0, MEMORY},
     {"ATOMG", PM_SASS_ANCHOR, 0, MEMORY},
@@ -194,7 +194,7 @@ const pm_sass_rule *pm_sass_rule_of(const char *opcode, size_t length)
 {
     const pm_sass_rule *found = NULL;
 
-    /* try the opcode with all modifiers, then without the last one, and so on */
+    /* Looks up the opcode with all modifiers, then without the last one, and so on. */
     while (length > 0 && !found) {
         found = find(opcode, length);
         do

@@ -9,27 +9,29 @@
 
 #include "machine/mix.h"
 
-/* What an instruction does to the flow of control. */
+/* Effect of an instruction on the flow of control, or its position in the code. */
 typedef enum {
     PM_SASS_PLAIN,
-    PM_SASS_JUMP,    /* BRA and others, which may be conditional */
-    PM_SASS_END,     /* EXIT, RET */
-    PM_SASS_CALL,    /* continues behind itself after the function has returned */
-    PM_SASS_MEET,    /* BSSY: names the point at which the warp's threads reconverge */
-    PM_SASS_SYNC,    /* BSYNC: waits there */
+    PM_SASS_JUMP, /* BRA and other jumps, which may be conditional */
+    PM_SASS_END,  /* EXIT, RET */
+    /* call of a function; the next instruction is executed after the function has returned */
+    PM_SASS_CALL,
+    PM_SASS_MEET,    /* BSSY: gives the point at which the warp's threads reconverge */
+    PM_SASS_SYNC,    /* BSYNC: waits for the warp's other threads at this point */
     PM_SASS_PADDING, /* NOP */
-    PM_SASS_ANCHOR /* an access to memory or a barrier, which ptxas does not move between blocks */
+    PM_SASS_ANCHOR /* access to memory, or barrier; ptxas does not move it to another basic block */
 } pm_sass_flow;
 
 typedef struct {
-    const char *opcode; /* without modifiers, such as IMAD */
+    /* name of the instruction, with modifiers if they matter, such as IMAD or IMAD.MOV */
+    const char *opcode;
     pm_sass_flow flow;
-    int local;  /* 1: a load from local memory; 2: a store to local memory; 0: neither */
-    pm_mix mix; /* of one instruction */
+    int local;  /* access to local memory. 1: load; 2: store; 0: none */
+    pm_mix mix; /* classes and pipes of one execution of the instruction */
 } pm_sass_rule;
 
-/* Returns the rule of an instruction. opcode: with its modifiers, `length` characters, such as
- * IMAD.WIDE. Never NULL: an opcode that is not in the table belongs to no class. */
+/* Returns the rule of an instruction. opcode: its name with modifiers, such as IMAD.WIDE, `length`
+ * characters. Returns a rule without classes for an opcode that is not in the table, never NULL. */
 const pm_sass_rule *pm_sass_rule_of(const char *opcode, size_t length);
 
 #endif

@@ -17,13 +17,13 @@
 
 enum { LONGEST_NAME = 4096 };
 
-/* A label, and the instruction before which it is. */
+/* A label of the text. It precedes the instruction with the index `at`. */
 typedef struct {
     const char *name;
     uint32_t at;
 } label;
 
-/* A jump's use of a label: instruction `from` may jump to it. */
+/* An operand of a jump that is a label. The jump is the instruction with the index `from`. */
 typedef struct {
     const char *name;
     uint32_t from;
@@ -49,7 +49,8 @@ static int by_name(const void *a, const void *b)
     return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Sets the targets of the current kernel's jumps. A label that does not exist is ignored. */
+/* Sets the targets of the current kernel's jumps: the instructions that follow the labels. A label
+ * that does not exist is ignored. */
 static void link_jumps(reader *r)
 {
     pm_sass_code *code = r->code_count > 0 ? &r->codes[r->code_count - 1] : NULL;
@@ -85,8 +86,8 @@ static void begin_kernel(reader *r, const char *name, size_t length)
         (pm_sass_code){.name = pm_format(r->memory, "%.*s", (int)length, name)};
 }
 
-/* Returns the string of interned names that is equal to a part of the text, so that names can be
- * compared by address. */
+/* Returns a string that is equal to a part of the text. Equal strings have equal addresses, so that
+ * names can be compared by address. */
 static const char *intern(reader *r, const char *name, size_t length)
 {
     const char *found = pm_strings_add(
@@ -109,7 +110,8 @@ static size_t label_length(const char *at, const char *end)
     return (size_t)(at - from);
 }
 
-/* Adds the labels in an instruction's operands as targets of a jump. */
+/* Adds the labels among a jump's operands as its targets. number: index of the jump's instruction.
+ */
 static void read_targets(reader *r, const char *at, const char *end, uint32_t number)
 {
     for (; at < end; at++) {
@@ -141,7 +143,7 @@ static bool has_condition(const char *operands, const char *end)
     return end - operands > 2 && *operands == 'P' && operands[1] >= '0' && operands[1] <= '9';
 }
 
-/* Reads an instruction behind its address. */
+/* Reads the rest of a line with an instruction, after the instruction's address. */
 static void read_instruction(reader *r, const char *at, const char *end)
 {
     pm_sass_code *code = &r->codes[r->code_count - 1];
@@ -170,8 +172,8 @@ static void read_instruction(reader *r, const char *at, const char *end)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Reads a line such as `//## File "kernel.ptx", line 28`, which the lines of the instructions that
- * were made from PTX instruction 27 follow. */
+/* Reads a line such as `//## File "kernel.ptx", line 28`. The machine instructions after it were
+ * made from the PTX instruction with the number line - 1 = 27. */
 static void read_origin(reader *r, const char *at, const char *end)
 {
     static const char word[] = ", line ";

@@ -10,8 +10,9 @@
 
 #include "collector/engine/sass/sass_plan.h"
 
-/* Least part by which the threads of a warp must execute a loop's body less often than the warp
- * does, for their numbers of iterations to count as different. */
+/* The threads of a warp have different numbers of iterations if they execute a loop's body less
+ * often, in the mean, than the warp does. The difference counts only if it is at least this
+ * fraction of the warp's executions. */
 static const double LEAST_SPREAD = 0.005;
 
 pm_sass_program pm_sass_read(pm_memory *memory, const char *text, const pm_ptx_origin *origins,
@@ -47,14 +48,14 @@ const pm_sass *pm_sass_of(const pm_sass_program *program, const char *name)
 
 struct pm_sass_counter {
     const pm_sass *sass;
-    /* of the PTX block whose first instruction has this number; counts: whether it is part of the
-     * total */
+    /* Executions of PTX blocks. homes[n]: executions of the PTX block whose first instruction has
+     * the number n. counts[n]: true if they are part of the total. */
     pm_sass_executions *homes;
     bool *counts;
-    /* executions of PTX blocks by threads that are left for guarded copies in blocks with another
-     * home */
+    /* left[n]: number of executions by threads of those copies of PTX block n that are instructions
+     * with a predicate in blocks made from other PTX blocks */
     double *left;
-    pm_sass_executions *steps; /* of each block of machine code */
+    pm_sass_executions *steps; /* steps[b]: executions of block b of the machine code */
 };
 
 pm_sass_counter *pm_sass_counter_create(const pm_sass *sass)
@@ -102,8 +103,9 @@ void pm_sass_add(pm_sass_counter *c, uint32_t home, const pm_sass_executions *ex
     c->counts[home] |= counts;
 }
 
-/* Returns block b if it has a home, or the block with a home that it is executed as often as;
- * PM_SASS_NONE: it is never executed. */
+/* Returns the block whose executions are known from a PTX block, and that is executed as often as
+ * block b of the machine code. This is b itself if b was made from a PTX block. PM_SASS_NONE: b is
+ * never executed. */
 static uint32_t like(const pm_sass *sass, uint32_t b)
 {
     while (b != PM_SASS_NONE && sass->steps[b].home == PM_SASS_NONE)
@@ -114,11 +116,12 @@ static uint32_t like(const pm_sass *sass, uint32_t b)
 /* ---- copies ------------------------------------------------------------------------------------
  */
 
-/* Returns how often warps execute a group of copies, which is not the last one. reached: how often
- * they reach the copies. left: executions of the PTX block that the groups before it have left.
- * before: number of copies of the group before; 0: it is the first. varies: the threads of a warp
- * execute the PTX block different numbers of times, so that some of them need each group behind the
- * first one. */
+/* ptxas makes several copies of a PTX block when it unrolls a loop: groups with a decreasing number
+ * of copies. Returns how often warps execute a group that is not the last one. reached: how often
+ * they reach the first group. left: executions of the PTX block that remain after the groups before
+ * it. before: number of copies in the group before it; 0: it is the first group. varies: true if
+ * the threads of a warp execute the PTX block different numbers of times, so that some of them need
+ * each group after the first one. */
 static double executions_of(const pm_sass_group *group, double reached, double left,
                             unsigned before, bool varies)
 {
@@ -130,7 +133,8 @@ static double executions_of(const pm_sass_group *group, double reached, double l
     return reached * (group->repeats ? each : fmin(each, 1));
 }
 
-/* Sets the executions of the blocks of a group. */
+/* Sets the executions of the blocks of machine code in a group of copies of the PTX block
+ * home->home. times: number of executions of the group by warps. */
 static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sass_group *group,
                       double times)
 {
@@ -142,9 +146,10 @@ static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sas
             (pm_sass_executions){times, share * all->items, fmin(1, share) * all->parted};
 }
 
-/* Splits the executions of a PTX block over its copies. A warp that reaches the copies executes the
- * unrolled loop as often as it needs all of its copies, and the rest by the code behind it, or by
- * guarded copies in a block with another home. */
+/* Distributes the executions of a PTX block over its copies in the machine code. A warp that
+ * reaches the copies first executes the unrolled loop as long as all copies in it are needed. The
+ * remaining iterations are executed by the copies after it, or by guarded instructions in blocks
+ * that were made from other PTX blocks. */
 static void split_copies(pm_sass_counter *c, const pm_sass_home *home)
 {
     const uint32_t entry = like(c->sass, home->entry);
@@ -176,7 +181,7 @@ static void split_copies(pm_sass_counter *c, const pm_sass_home *home)
 /* ---- points of reconvergence
  * ---------------------------------------------------------------------- */
 
-/* Returns the executions of the way from block `from` to its successor `to`. */
+/* Returns how often control passes from block `from` of the machine code to its successor `to`. */
 static pm_sass_executions way_between(const pm_sass_counter *c, uint32_t from, uint32_t to)
 {
     const pm_sass_code *code = &c->sass->code;
@@ -201,7 +206,8 @@ static pm_sass_executions way_between(const pm_sass_counter *c, uint32_t from, u
                                 fmax(0, all.items - taken.items), 0};
 }
 
-/* Sets the executions of blocks without a home. */
+/* Sets the executions of block b if it was made from no PTX block. They are those of the block
+ * `like`. If threads reconverge at b, they are the sum over b's predecessors. */
 static void set_follower(pm_sass_counter *c, uint32_t b)
 {
     const pm_sass_code *code = &c->sass->code;
@@ -227,7 +233,7 @@ static void set_follower(pm_sass_counter *c, uint32_t b)
 /* ---- sums ---------------------------------------------------------------------------------------
  */
 
-/* Returns how often threads take the conditional jump at the end of block b. */
+/* Returns how often threads take the conditional jump at the end of block b of the machine code. */
 static double jumps_of(const pm_sass_counter *c, uint32_t b)
 {
     const pm_sass_block *block = &c->sass->code.blocks[b];
@@ -237,7 +243,8 @@ static double jumps_of(const pm_sass_counter *c, uint32_t b)
     return block->successor_count == 1 ? fmax(0, c->steps[b].items - c->steps[b + 1].items) : 0;
 }
 
-/* Adds the instructions of block b. */
+/* Adds the executed instructions of block b of the machine code to *total, if its PTX block is part
+ * of the total. */
 static void add_block(const pm_sass_counter *c, uint32_t b, pm_sass_total *total)
 {
     const pm_sass_step *step = &c->sass->steps[b];

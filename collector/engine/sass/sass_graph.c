@@ -10,7 +10,7 @@ typedef struct {
     pm_memory *memory;
     pm_sass_code *code;
     uint32_t *block_of; /* block_of[i]: the block of instruction i */
-    /* predecessors of block b: from[first_from[b]] to from[first_from[b + 1] - 1] */
+    /* The predecessors of block b are from[first_from[b]] to from[first_from[b + 1] - 1]. */
     uint32_t *first_from, *from;
     uint32_t *rank; /* rank[b]: position of block b in code->order */
 } graph;
@@ -48,8 +48,8 @@ static void cut_blocks(graph *g)
     }
 }
 
-/* Returns whether the code behind a block may be executed after it. BSYNC is followed by the point
- * at which threads reconverge. */
+/* Returns whether the next instruction in the code may be executed after a block. last: the block's
+ * last instruction. After BSYNC it is the next instruction, at which the threads reconverge. */
 static bool falls_through(const pm_sass_instruction *last)
 {
     return !(last->rule->flow == PM_SASS_JUMP || last->rule->flow == PM_SASS_END) ||
@@ -181,7 +181,8 @@ static bool dominates(const graph *g, uint32_t a, uint32_t b)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Returns the header of the outermost loop that contains block b and has been found. */
+/* Returns the header of the outermost loop that contains block b, among the loops that have been
+ * found so far. PM_SASS_NONE: b is in none of them. */
 static uint32_t outermost(const pm_sass_code *code, uint32_t b)
 {
     uint32_t loop = code->blocks[b].loop;
@@ -191,8 +192,9 @@ static uint32_t outermost(const pm_sass_code *code, uint32_t b)
     return loop;
 }
 
-/* Adds to the loop with header h the blocks from which its back edges are reached. Inner loops have
- * been found before; they become parts as a whole. */
+/* Finds the blocks of the loop with header h: all blocks from which one of its back edges is
+ * reached without passing h. waiting: list of `count` blocks at which back edges start. Inner loops
+ * have been found before, and become parts of this loop as a whole. */
 static void collect_loop(graph *g, uint32_t h, uint32_t *waiting, size_t count)
 {
     pm_sass_code *code = g->code;
@@ -240,7 +242,8 @@ static void find_loops(graph *g)
 /* ---- unlikely blocks ---------------------------------------------------------------------------
  */
 
-/* Marks the blocks to which only unlikely jumps, or other unlikely blocks, lead. */
+/* Marks as unlikely the blocks that are reached only from other unlikely blocks or by unlikely
+ * jumps. An unlikely jump is taken only by warps with diverged threads. */
 static void find_unlikely(graph *g)
 {
     pm_sass_code *code = g->code;

@@ -1,11 +1,11 @@
-/* Finds for each block of machine code the basic block of the PTX that is executed equally often.
- * See sass_plan.h.
+/* Finds, for each basic block of machine code, the basic block of the PTX that is executed equally
+ * often (its home). See sass_plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * ptxas moves instructions between blocks (constants into loops, invariants out of them), but not
- * accesses to memory and barriers. These decide to which PTX block a block of machine code
- * belongs, if it has any.
+ * accesses to memory and barriers (anchors). These decide from which PTX block a block of machine
+ * code was made, if there is one.
  */
 #include "collector/engine/sass/sass_plan.h"
 
@@ -16,26 +16,36 @@
 typedef struct {
     pm_memory *memory;
     pm_sass *sass;
-    double *votes;  /* votes[n]: of the PTX block whose first instruction has number n */
-    uint32_t *seen; /* seen[n]: copies, or mark, of the PTX instruction n; 0 between uses */
+    /* votes[n]: sum of the votes for the PTX block whose first instruction has the number n */
+    double *votes;
+    uint32_t *seen; /* seen[n]: mark of PTX instruction n, SEEN or COUNTED; always 0 between uses */
 } planner;
 
-/* Blocks of machine code that have code of the same PTX instructions. */
+/* Blocks of machine code that were made from the same PTX instructions, as copies of an unrolled
+ * loop are. */
 typedef struct {
-    uint32_t first; /* the largest one */
+    uint32_t first; /* index of the largest of the blocks */
     uint32_t *blocks;
     size_t count;
-    uint32_t earlier; /* number from 1 of others with the same home; 0: there are none */
+    /* index + 1, in the list of these structs, of other blocks that were made from the same PTX
+     * block; 0: there are none */
+    uint32_t earlier;
 } alike;
 
-/* Numbers of PTX instructions; anchors: those that became anchors (opcodes.h). */
+/* Numbers of PTX instructions. all: all of them. anchors: instructions that became an access to
+ * memory or a barrier (PM_SASS_ANCHOR). */
 typedef struct {
     unsigned all, anchors;
 } own_count;
 
-enum { SEEN = 1, COUNTED = 2 }; /* marks of PTX instructions in planner.seen */
+/* Marks of PTX instructions in planner.seen. SEEN: the instruction was counted by a call of
+ * count_own before. COUNTED: it has been counted by the current call. */
+enum { SEEN = 1, COUNTED = 2 };
 
-/* Weights of an instruction's vote for its PTX block. */
+/* Weights with which a machine instruction votes for the PTX block that it was made from. ANCHORED:
+ * access to memory, barrier, or end of the kernel. PLAIN: other instruction. GUARDED: instruction
+ * with a predicate. WEAK: instruction that ptxas may have added or moved for the flow of control.
+ */
 static const double ANCHORED = 1000, PLAIN = 10, GUARDED = 1, WEAK = 0.01;
 
 static const pm_ptx_origin *origin_of(const planner *p, const pm_sass_instruction *i)
@@ -55,8 +65,8 @@ static bool is_in_loop(const pm_sass_code *code, uint32_t b, uint32_t loop)
     return at == loop;
 }
 
-/* Returns the outermost loop that contains block b but not block `outside`; PM_SASS_NONE: there is
- * none. */
+/* Returns the header of the outermost loop that contains block b but not block `outside`;
+ * PM_SASS_NONE: there is none. */
 static uint32_t loop_without(const pm_sass_code *code, uint32_t b, uint32_t outside)
 {
     uint32_t found = PM_SASS_NONE;
@@ -67,7 +77,8 @@ static uint32_t loop_without(const pm_sass_code *code, uint32_t b, uint32_t outs
     return found;
 }
 
-/* Returns the nearest block that dominates b and is in no loop that b is not in. */
+/* Returns the nearest block that dominates block b and is in no loop that does not contain b, too.
+ */
 static uint32_t outside_before(const pm_sass_code *code, uint32_t b)
 {
     uint32_t at = code->blocks[b].dominator;
@@ -94,7 +105,8 @@ static double weight_of(const pm_sass_instruction *i, const pm_ptx_origin *origi
     return flow == PM_SASS_ANCHOR || flow == PM_SASS_END ? ANCHORED : PLAIN;
 }
 
-/* Returns the PTX block with most votes of a block's instructions; PM_SASS_NONE: there is none. */
+/* Returns the PTX block from which a block of machine code was made: the one that gets the most
+ * votes of the block's instructions. PM_SASS_NONE: none of them has a known PTX instruction. */
 static uint32_t elect(planner *p, const pm_sass_block *block)
 {
     const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
@@ -120,8 +132,8 @@ static const pm_sass_instruction *last_of(const pm_sass_code *code, uint32_t b)
     return &code->instructions[code->blocks[b].first + code->blocks[b].count - 1];
 }
 
-/* Returns the PTX instruction from which all instructions of a block were made; PM_SASS_NONE: there
- * are several. */
+/* Returns the number of the PTX instruction from which all instructions of a block were made;
+ * PM_SASS_NONE: there are several, or it is unknown. */
 static uint32_t only_origin(const pm_sass_code *code, const pm_sass_block *block)
 {
     const pm_sass_instruction *first = &code->instructions[block->first];
@@ -151,10 +163,10 @@ static bool only_controls(const pm_sass_code *code, const pm_sass_block *block)
     return true;
 }
 
-/* Sets the home of block b. Blocks inside the code of one PTX instruction (a division) that call a
- * function are the rare case of operands near the limits, and are taken as never executed. Blocks
- * in which threads reconverge have no home. They are executed by each group of threads that
- * arrives. */
+/* Sets the home of block b, the PTX block that it was made from. Some blocks have none. Unlikely
+ * blocks are taken as never executed, and so are blocks inside the code of one PTX instruction
+ * (such as a division) that call a function for operands near the limits. Blocks at which threads
+ * reconverge are executed by each group of threads that arrives. */
 static void find_home(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -191,10 +203,10 @@ static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_
     pm_mix_add_row(mix, 1, &part->mix);
 }
 
-/* Returns how many copies of the accesses to memory and barriers of PTX block `home` block b has:
- * the smallest number of equal machine instructions that were made from one PTX instruction.
- * Returns 0 if it has none. guarded: only guarded machine instructions of PTX instructions without
- * a guard count. */
+/* Returns how many copies of the PTX block `home` are in block b of the machine code. Only accesses
+ * to memory and barriers are considered: the result is the smallest number of equal machine
+ * instructions that were made from one PTX instruction, or 0 if there are none. guarded: true if
+ * only machine instructions with a predicate count whose PTX instruction has none. */
 static unsigned count_anchors(const planner *p, uint32_t b, uint32_t home, bool guarded)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -247,7 +259,8 @@ static void add_instructions(planner *p, uint32_t b)
 /* ---- blocks that have code of the same PTX instructions
  * -------------------------------------------- */
 
-/* Returns whether an instruction is one of the home's own, and no jump. */
+/* Returns whether a machine instruction was made from PTX block `home` and is neither a jump nor a
+ * call, nor an instruction for reconvergence. */
 static bool is_of_home(const planner *p, const pm_sass_instruction *i, uint32_t home)
 {
     const pm_ptx_origin *origin = origin_of(p, i);
@@ -257,16 +270,17 @@ static bool is_of_home(const planner *p, const pm_sass_instruction *i, uint32_t 
             i->rule->flow == PM_SASS_END);
 }
 
-/* Counts the PTX instructions of the home of block b from which it has code, and those of them that
- * are anchors; of these only the ones that have a mark in p->seen, if `seen` is true. Leaves
- * no marks if `marks` is false, else marks them. */
+/* Counts the PTX instructions of PTX block `home` from which block b of the machine code has an
+ * instruction (is_of_home). seen: true if only PTX instructions with the mark SEEN in p->seen
+ * count. marks: true if the counted ones get the mark SEEN, which unmark() removes. */
 static own_count count_own(planner *p, uint32_t b, uint32_t home, bool seen, bool marks)
 {
     const pm_sass_block *block = &p->sass->code.blocks[b];
     const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
     own_count count = {0};
 
-    /* anchors come first, because other instructions may be made from the same PTX instruction */
+    /* Accesses to memory and barriers come first, because other machine instructions may be made
+     * from the same PTX instruction. */
     for (uint32_t k = 0; k < 2 * block->count; k++) {
         const pm_sass_instruction *at = &first[k < block->count ? k : k - block->count];
         const bool anchored = at->rule->flow == PM_SASS_ANCHOR;
@@ -294,8 +308,9 @@ static void unmark(planner *p, uint32_t b)
             p->seen[p->sass->code.instructions[block->first + k].origin] = 0;
 }
 
-/* Returns whether most of the PTX instructions from which the smaller one of two blocks has code
- * have code in the other block, too. */
+/* Returns whether blocks a and b of the machine code are copies of the same code. They are if at
+ * least half of the PTX instructions from which the smaller one was made also have code in the
+ * other one. home: PTX block that both were made from. */
 static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
 {
     const own_count of_b = count_own(p, b, home, false, false);
@@ -307,7 +322,8 @@ static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
     return 2 * both.all >= least;
 }
 
-/* Makes block b one that is executed as often as its dominator. */
+/* Changes block b to one that was made from no PTX block and is executed as often as the nearest
+ * dominator that is in no further loop. */
 static void follow_dominator(planner *p, uint32_t b)
 {
     if (b == 0)
@@ -316,9 +332,9 @@ static void follow_dominator(planner *p, uint32_t b)
     p->sass->steps[b].like = outside_before(&p->sass->code, b);
 }
 
-/* Takes from blocks that are alike those that have only the test of the loop. ptxas puts such
- * blocks before and between the copies of an unrolled loop. They are executed as often as the
- * blocks that lead to them. */
+/* Removes the home of those blocks in a set of copies that contain only the test of the loop. ptxas
+ * puts such blocks before and between the copies of an unrolled loop. They are executed as often as
+ * the blocks that dominate them. blocks->first becomes one of the remaining blocks. */
 static void drop_tests(planner *p, alike *blocks, uint32_t home)
 {
     own_count most = {0};
@@ -340,7 +356,8 @@ static void drop_tests(planner *p, alike *blocks, uint32_t home)
     }
 }
 
-/* Returns the nearest block that dominates b and has another home. */
+/* Returns the nearest block that dominates block b and was made from another PTX block; 0, the
+ * entry: there is none. */
 static uint32_t entry_of(const pm_sass *sass, uint32_t b)
 {
     uint32_t at = sass->code.blocks[b].dominator;
@@ -351,7 +368,8 @@ static uint32_t entry_of(const pm_sass *sass, uint32_t b)
     return at;
 }
 
-/* Returns whether one of the blocks is in a loop that the block before them is not in. */
+/* Returns whether one of the copies is in a loop that does not contain the block before all copies
+ * (entry_of). */
 static bool repeats(const planner *p, const alike *blocks)
 {
     const pm_sass *sass = p->sass;
@@ -364,8 +382,8 @@ static bool repeats(const planner *p, const alike *blocks)
     return false;
 }
 
-/* If other blocks with the same home are in a loop, and these are not, they are tests before the
- * loop's copies. */
+/* Removes the home of a set of copies that are in no loop, if other blocks that were made from the
+ * same PTX block are in a loop. The copies are then tests before this loop. */
 static void drop_straight(planner *p, const alike *all, size_t count, alike *blocks)
 {
     const uint32_t home = p->sass->steps[blocks->first].home;
@@ -380,7 +398,8 @@ static void drop_straight(planner *p, const alike *all, size_t count, alike *blo
         follow_dominator(p, blocks->blocks[k]);
 }
 
-/* Finds blocks that are alike, in the order of the code. */
+/* Divides the blocks of machine code that were made from a PTX block into sets of copies of the
+ * same code (are_alike), in the order of the code. Returns the sets, *count of them. */
 static alike *find_alike(planner *p, size_t *count)
 {
     const pm_sass *sass = p->sass;
@@ -410,7 +429,8 @@ static alike *find_alike(planner *p, size_t *count)
 /* ---- copies -----------------------------------------------------------------------------------
  */
 
-/* Returns the number of machine instructions of block b that were made from its home. */
+/* Returns the number of machine instructions of block b that were made from its home, the PTX block
+ * that b was made from. */
 static unsigned count_instructions(const planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -422,8 +442,9 @@ static unsigned count_instructions(const planner *p, uint32_t b)
     return count;
 }
 
-/* Returns how many copies of its home a block has. Without accesses to memory, the number of
- * instructions tells it: `least` is that of the smallest block that is alike. */
+/* Returns how many copies of its PTX block a block of machine code contains. If the block has no
+ * accesses to memory or barriers, it is estimated from the block's number of instructions. least:
+ * number of instructions of the smallest copy. */
 static unsigned count_copies(planner *p, uint32_t b, unsigned least)
 {
     const unsigned anchors = count_anchors(p, b, p->sass->steps[b].home, false);
@@ -433,7 +454,8 @@ static unsigned count_copies(planner *p, uint32_t b, unsigned least)
     return least > 0 ? (unsigned)lround((double)count_instructions(p, b) / least) : 1;
 }
 
-/* Adds block b to the groups of its home. least: as in count_copies. */
+/* Adds block b of the machine code to the groups of copies of its PTX block, `home`. Blocks of one
+ * loop belong to one group. least: number of instructions of the smallest copy. */
 static void add_to_group(planner *p, pm_sass_home *home, uint32_t b, unsigned least)
 {
     const pm_sass_code *code = &p->sass->code;

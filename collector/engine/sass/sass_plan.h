@@ -1,4 +1,6 @@
-/* How the executions of machine code follow from those of the PTX's basic blocks.
+/* How the executions of blocks of machine code follow from those of the PTX's basic blocks. The
+ * home of a block of machine code is the PTX block from which it was made and with which its
+ * executions are counted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,64 +9,75 @@
 
 #include "collector/engine/sass/sass_parts.h"
 
-/* Guarded instructions of a block of machine code that were made from another basic block of the
- * PTX than the block itself. */
+/* Instructions with a predicate in a block of machine code that were made from another PTX block
+ * (`home`) than the rest of the block. mix: their instruction mix. */
 typedef struct {
     uint32_t home; /* the PTX block */
     pm_mix mix;
 } pm_sass_part;
 
-/* Copies of a PTX block in machine code: all blocks of one loop that were made from it, or one
- * block outside of the loop. ptxas unrolls loops, and puts copies of the loop's body for the
- * remaining iterations behind it. */
+/* A group of copies of a PTX block in machine code: all copies in one loop, or one block outside of
+ * a loop. ptxas makes several copies when it unrolls a loop, and puts further copies for the
+ * remaining iterations after the unrolled loop. */
 typedef struct {
     uint32_t *blocks; /* blocks of machine code */
     size_t block_count;
-    unsigned copies; /* copies of the PTX block that one execution of all these blocks executes */
-    bool repeats;    /* true: in a loop that the block `entry` of the home is not in */
+    /* number of copies of the PTX block that are executed if all blocks of the group are executed
+     * once */
+    unsigned copies;
+    /* true: the blocks are in a loop that does not contain the block pm_sass_home.entry */
+    bool repeats;
 } pm_sass_group;
 
-/* A PTX block and its copies. */
+/* A PTX block, and the groups of its copies in machine code. */
 typedef struct {
     uint32_t home; /* number of the first instruction of the PTX block */
     size_t group_count;
-    pm_sass_group *groups; /* most copies first; of equal ones, those that do not repeat */
-    /* the block of machine code that is executed once each time the copies are reached;
-     * PM_SASS_NONE if there is one group alone, which needs none */
+    /* groups with more copies come first; if the numbers are equal, groups that are in no loop come
+     * first */
+    pm_sass_group *groups;
+    /* Index of the block of machine code that is executed once each time the copies are reached (0:
+     * the kernel's entry). It is the nearest block that dominates them and was made from another
+     * PTX block. */
     uint32_t entry;
 } pm_sass_home;
 
 /* A block of machine code. */
 typedef struct {
-    /* PM_SASS_NONE: it is executed as often as block `like`, or never if that is PM_SASS_NONE,
-     * too */
+    /* home: number of the first instruction of the PTX block from which this block was made.
+     * PM_SASS_NONE: there is none; the block is executed as often as block `like`, or never if
+     * `like` is PM_SASS_NONE, too. */
     uint32_t home;
     uint32_t like;
-    bool gathers; /* true: without a home, and executed by each group of threads that arrives at it
-                   */
-    /* true: it ends in a conditional jump, which counts in inst_control for each thread that jumps.
-     * `mix` has the jump without its part in `control`. */
+    /* true: the block has no home, and is executed by each group of threads that arrives to
+     * reconverge */
+    bool gathers;
+    /* True: the block ends in a conditional jump. The jump counts in the event inst_control for
+     * each thread that jumps, so it is not part of mix.control. */
     bool leaves;
     pm_mix mix;
     double spill_loads, spill_stores;
     size_t part_count;
-    pm_sass_part *parts; /* of `mix`: the guarded instructions of other PTX blocks */
+    /* the instructions in `mix` that have a predicate and were made from other PTX blocks */
+    pm_sass_part *parts;
 } pm_sass_step;
 
 struct pm_sass {
     pm_sass_code code;
     pm_sass_step *steps; /* steps[b]: block b of `code` */
     size_t home_count;
-    /* in an order in which the home of `entry` comes before a home that needs it */
+    /* PTX blocks that have copies. The PTX block of the block `entry` comes before the PTX blocks
+     * whose copies it leads to. */
     pm_sass_home *homes;
     size_t origin_count;
     const pm_ptx_origin *origins;
-    /* guarded[n]: copies of the PTX block n among the guarded instructions of blocks that have
-     * another home, at least 1 for each such block */
+    /* guarded[n]: number of copies of PTX block n that are instructions with a predicate in blocks
+     * made from other PTX blocks, at least 1 for each of these blocks */
     unsigned *guarded;
 };
 
-/* Finds the PTX block of each block of machine code, and the copies. sass_plan.c */
+/* Finds the PTX block from which each block of the machine code was made, and the groups of copies
+ * of each PTX block. sass_plan.c */
 void pm_sass_make_plan(pm_memory *memory, pm_sass *sass);
 
 #endif

@@ -1,5 +1,5 @@
-/* Machine code of a loaded workload's kernels: the PTX that ptxas assembles, and what nvdisasm
- * prints of the result.
+/* Machine code of a loaded workload's kernels: the PTX that ptxas assembles, and the machine code
+ * that nvdisasm disassembles from the result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 #include "collector/engine/engine.h"
 #include "collector/engine/sass/sass.h"
 
-/* All zero: nothing is known. */
+/* State of a workload's machine code in the worker. All zero: no PTX was prepared and no machine
+ * code was read yet. */
 typedef struct {
     pm_memory memory; /* owns everything */
     pm_ptx_annotated annotated;

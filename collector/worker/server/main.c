@@ -17,8 +17,8 @@
 #include "transform/source/clang/prelude.h"
 
 enum { LOOK_MS = 1000 };
-/* Bytes that are added to the worker's memory limit for address space. Buffers are mapped at their
- * full size, but use memory only where they are touched. */
+/* Bytes of address space that the worker process may use beyond its limit of memory. Buffers are
+ * mapped at their full size, but use memory only where they are touched. */
 static const size_t ROOM_BYTES = (size_t)4 << 30;
 
 /* ---- the caller's end ---------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static void *watch(void *user)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* with the address sanitizer, the process must exit normally, because its leak check runs at
+/* the process must exit normally if the address sanitizer is used, because its leak check runs at
  * exit */
 static const bool ends_gently = true;
 #else
@@ -67,8 +67,8 @@ static void limit(size_t memory_bytes)
     const struct rlimit data = {memory_bytes + ROOM_BYTES, RLIM_INFINITY};
 
     setrlimit(RLIMIT_CORE, &none);
-    /* with the address sanitizer no limit is set, because its shadow memory is larger than any
-     * limit */
+    /* no limit is set if the address sanitizer is used, because its shadow memory is larger than
+     * any limit */
     if (!ends_gently)
         setrlimit(RLIMIT_DATA, &data);
 }

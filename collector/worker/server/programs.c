@@ -52,9 +52,9 @@ static bool has_same_kernels(const pm_backend_request *a, const pm_backend_reque
     return true;
 }
 
-/* Returns whether two requests build the same program. Requests with symbols (initial contents of
- * __constant__ variables) or struct arguments with pointers count as different, because these
- * contents, or the modes of textures in the arguments, are part of the code and are not
+/* Returns whether two requests build the same program. Requests never count as the same if they
+ * have initial contents of __constant__ variables (symbols), or struct arguments that contain
+ * pointers or textures (values). The bytes of these are part of the compiled code, but are not
  * compared. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
@@ -112,8 +112,8 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
     return NULL;
 }
 
-/* Frees the least recently used programs of the list, if it is too long, except programs that are
- * in use. */
+/* Frees the least recently used programs if the list has more than MOST_KEPT. Programs in use are
+ * not freed. */
 static void forget_old(pm_served_program **at)
 {
     for (size_t kept = 0; *at; kept++) {

@@ -1,4 +1,4 @@
-/* Serves requests for parts of libclc.
+/* Serves requests for bitcode of only those functions of libclc that a source needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

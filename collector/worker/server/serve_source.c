@@ -11,7 +11,7 @@
 #include "transform/source/clang/instances.h"
 #include "transform/source/clang/prelude.h"
 #include "transform/source/host/host.h"
-#include "transform/staging/tile/stage.h"
+#include "transform/staging/emit/stage.h"
 
 struct pm_served_source {
     uint64_t number;
@@ -110,8 +110,10 @@ static pm_status expand(pm_served_source *source, pm_served *request, pm_error *
 
 /* ---- transforms ---------------------------------------------------------------------------- */
 
-/* Function that transforms a parsed source, checks the new source and writes it as the reply.
- * *hidden becomes true if the code to change is inside a macro. */
+/* Function that transforms a parsed source, checks the new source and writes it as the reply. The
+ * argument `what` has the transformation's parameters. If the code to change is inside a macro, the
+ * function sets *hidden to true and does nothing else; the source must then be preprocessed
+ * first. */
 typedef pm_status (*make_fn)(const pm_source_unit *unit, const void *what, pm_wire *reply,
                              bool *hidden, pm_error *err);
 
@@ -123,7 +125,7 @@ static pm_status make(pm_served_source *source, pm_served *request, make_fn fn, 
 
     if (!hidden)
         return status;
-    if (!source->expanded_text) { /* asks the client to send the preprocessed text */
+    if (!source->expanded_text) { /* the reply asks the client to send the preprocessed source */
         pm_wire_flag(&request->reply, &hidden);
         return PM_OK;
     }

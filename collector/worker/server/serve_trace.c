@@ -58,8 +58,8 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
-/* Returns whether a symbol is a buffer with pointers, whose values are only known when the buffers
- * have addresses. */
+/* Returns whether the initial contents of a variable of the source (a symbol) are a buffer with
+ * pointers. The values of these pointers are only known when the buffers have addresses. */
 static bool has_pointers(const pm_workload *workload, size_t symbol)
 {
     const pm_device_symbol *of = &workload->symbols[symbol];
@@ -147,8 +147,9 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
     return program;
 }
 
-/* Returns the limits on registers of an NVIDIA GPU. They are all 0 for other GPUs, for which
- * registers come from AMD's compiler (collector/worker/amd_resources.c) or are not limited. */
+/* Returns the limits on registers of an NVIDIA GPU. They are all 0 for other GPUs: AMD's compiler
+ * reports the registers of AMD's GPUs (collector/worker/amd_resources.c), and there are no rules
+ * for the rest. */
 static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
 {
     const unsigned capability = pm_gpu_capability(gpu);
@@ -212,9 +213,10 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
-/* Replies the PTX of the loaded workload's kernels for ptxas. If the source is PTX, the reply also
- * has the GPU's name for ptxas, and the kernels' names in the workload and in the PTX; otherwise
- * these are empty, and the names are equal. */
+/* Replies with PTX of the loaded workload's kernels, which ptxas then assembles. Also replies with
+ * the GPU's name for ptxas, and with two lists: the kernels' names in the workload, and in the PTX.
+ * If the source is not PTX, the name and the lists are empty, because kernels have the same names
+ * in both. */
 static pm_status make_ptx(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     const pm_backend_request *source = pm_served_program_request(trace->program);
@@ -240,7 +242,8 @@ static pm_status make_ptx(pm_served_trace *trace, pm_served *request, pm_error *
     return status;
 }
 
-/* Reads the text that nvdisasm printed of the machine code of the PTX that make_ptx replied. */
+/* Reads nvdisasm's text: the machine code that ptxas made of the PTX from make_ptx. The engine then
+ * counts the instructions of this machine code. */
 static pm_status set_machine_code(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     size_t bytes;

@@ -12,14 +12,16 @@
 typedef struct {
     pm_request kind;
     pm_wire body;
-    /* descriptors of the request's open files; -1: somebody else has taken ownership of the file */
+    /* descriptors of the request's open files; -1: the function that used the file has taken
+     * ownership of it */
     int *files;
     size_t file_count;
-    pm_wire reply; /* the answer's data after its status */
+    pm_wire reply; /* data of the answer, which follow the answer's status */
     size_t memory_bytes;
 } pm_served;
 
-/* Objects that the worker has open for its client, which names them by number. */
+/* Sources, workloads and compiled programs that the worker has open for its client. The client
+ * refers to sources and workloads by numbers. last: the number that was given last. */
 typedef struct pm_served_source pm_served_source;
 typedef struct pm_served_trace pm_served_trace;
 typedef struct pm_served_program pm_served_program;

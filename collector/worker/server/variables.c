@@ -26,9 +26,9 @@ static size_t add_buffer(pm_workload *workload, const pm_device_variable *variab
                               PM_BUFFER_RESTORE);
 }
 
-/* Returns the buffer of the variable with this symbol: one that the workload names, or a new one
- * if no earlier launch uses the variable. buffers[v]: index of the buffer of variable v plus 1; 0:
- * not added yet. */
+/* Returns the index of the buffer of the variable `symbol`. It is the buffer that the workload
+ * itself has for the variable, or a new one, which all launches share. buffers[v]: index plus 1 of
+ * the buffer of the program's variable v; 0: not known yet. */
 static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, const char *symbol,
                         size_t *buffers)
 {
@@ -45,7 +45,7 @@ static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, 
     return buffers[v] - 1;
 }
 
-/* Returns the source line of the kernel's first texture fetch; 0: unknown. */
+/* Returns the source line of the kernel's first texture fetch; 0: no line is known. */
 static unsigned line_of_fetch(const pm_kernel_code *code)
 {
     for (size_t i = 0; i < code->site_count; i++)

@@ -53,7 +53,7 @@ PM_DEVICE void StoreDirectStriped(int thread, PM_I to, PM_T (&items)[PM_K], int 
 
 /* ---- classes -------------------------------------------------------------------------------- */
 
-/* Loads blocked items. With the algorithms that transpose, the loads are striped, and the items are
+/* Loads blocked items. The loads of an algorithm that transposes are striped, and the items are
  * exchanged in shared memory. */
 template <typename PM_T, int PM_X, int PM_K, BlockLoadAlgorithm PM_A = BLOCK_LOAD_DIRECT,
           int PM_Y = 1, int PM_Z = 1, int PM_ARCH = 0>

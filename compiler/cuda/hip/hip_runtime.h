@@ -8,8 +8,8 @@
 #pragma once
 #define __HIPCC__ 1
 
-/* scalar: type of a component. one, two, three, four: exists in the vector type with that number of
- * components only. */
+/* The member `scalar` is the type of a component. The members one, two, three and four exist only
+ * in the vector type with that number of components. */
 template <typename PM_V> struct pm_vector {
 };
 #define PM_VECTOR(name, type)                                                                      \

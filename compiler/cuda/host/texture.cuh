@@ -119,7 +119,7 @@ typedef cudaTextureObject_t cudaSurfaceObject_t, CUtexObject;
 struct cudaArray {
     void *pm_data;
     size_t pm_width, pm_height; /* in texels; a height of 0: one dimension */
-    size_t pm_pitch;            /* bytes of a row, with those that fill its last tile */
+    size_t pm_pitch;            /* bytes of a row, with the bytes that fill its last tile */
     unsigned int pm_tiles;      /* height of a block in tiles of 8 rows; 0: one dimension */
     cudaChannelFormatDesc pm_desc;
 };

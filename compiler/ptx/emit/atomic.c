@@ -11,7 +11,7 @@ static bool is_real(const pm_ptx_type *type)
     return type->number == PM_PTX_FLOAT || type->number == PM_PTX_BFLOAT;
 }
 
-/* Returns LLVM's operation for the instruction's modifier. */
+/* Returns LLVM's atomic operation for the modifier of a PTX atomic instruction, such as .add. */
 static LLVMAtomicRMWBinOp operation_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool by_sign = i->types[0]->number == PM_PTX_SIGNED, real = is_real(i->types[0]);
@@ -54,7 +54,8 @@ static LLVMValueRef exchange(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLV
                             pm_ptx_llvm_type(e, i->types[0]), "");
 }
 
-/* atom d, [a], b; red [a], b, which has no result. */
+/* Emits "atom d, [a], b" and "red [a], b". Both are atomic operations on memory; red has no
+ * result. */
 void pm_ptx_emit_atom(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool has_result = i->opcode[0] == 'a';

@@ -22,7 +22,8 @@ static LLVMValueRef number(const pm_ptx_emitter *e, uint64_t value)
     return LLVMConstInt(word_type(e), value, 0);
 }
 
-/* Emits a call of a function. Returns its result, a vector with `results` words. */
+/* Emits a call of the function `name` with a vector of the `count` words `given`. Returns its
+ * result, a vector of `results` words. */
 static LLVMValueRef call(pm_ptx_emitter *e, const char *name, unsigned results,
                          const LLVMValueRef *given, unsigned count)
 {
@@ -50,8 +51,9 @@ static bool is_number(const pm_ptx_operand *operand)
     return operand->kind == PM_PTX_NUMBER;
 }
 
-/* Returns whether all threads of the block wait at a barrier: it names no number of threads, or the
- * number that .reqntid demands for the block. count: its number of threads; NULL: none. */
+/* Returns whether all threads of the block wait at a barrier, because the instruction gives no
+ * number of threads, or gives the number that .reqntid demands for the block. count: the operand
+ * with the number of threads; NULL: the instruction has none. */
 static bool is_of_all(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                       const pm_ptx_operand *count)
 {
@@ -62,7 +64,7 @@ static bool is_of_all(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                        count->bits == (uint64_t)group[0] * group[1] * group[2]));
 }
 
-/* Returns the number of threads of the block. */
+/* Returns the number of threads of the block: ntid.x * ntid.y * ntid.z. */
 static LLVMValueRef block_size(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     static const char *const sides[] = {"%ntid.x", "%ntid.y", "%ntid.z"};
@@ -73,8 +75,10 @@ static LLVMValueRef block_size(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     return size;
 }
 
-/* Emits the arrival at a barrier. Returns the number of its phase. id, count: operands; count NULL:
- * all threads of the block. truth: an operand of bar.red. */
+/* Emits the arrival of a thread at a barrier. Returns the number of the barrier's phase, for which
+ * the thread can then wait. id, count: indices of the operands with the barrier's number and the
+ * number of threads; count 0: all threads of the block. truth: the predicate of bar.red; false for
+ * other instructions. */
 static LLVMValueRef arrive(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t id, size_t count,
                            LLVMValueRef truth)
 {
@@ -92,9 +96,9 @@ static void wait_for(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t id, 
     call(e, "pm.barrier.pass", 1, given, 2);
 }
 
-/* bar.red: a barrier whose result is a number of threads with a true operand, or whether the
- * operand of all or of any of them is true. Operands: result, barrier, threads (may be left out),
- * truth. */
+/* Emits bar.red: a barrier whose result combines a predicate of all threads. .popc: number of
+ * threads with a true predicate. .and, .or: whether all predicates, or any predicate, are true.
+ * Operands: result, barrier, number of threads (may be left out), predicate. */
 static void emit_reduction(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool has_count = i->operand_count == 4;
@@ -127,8 +131,8 @@ void pm_ptx_emit_barrier(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         mask = pm_ptx_source_as(e, i, 0, "b32");
         pm_ptx_intrinsic(e, "llvm.nvvm.bar.warp.sync", NULL, &mask, 1);
     } else if (pm_ptx_has(i, "cluster")) {
-        /* a cluster of one block; its barrier waits where the threads wait, and not where they
-         * arrive */
+        /* Traced clusters have one block, so a barrier of the cluster is one of the block.
+         * barrier.cluster.arrive does nothing, and barrier.cluster.wait waits for all threads. */
         if (pm_ptx_has(i, "wait"))
             pm_ptx_intrinsic(e, "llvm.nvvm.barrier0", NULL, NULL, 0);
     } else if (pm_ptx_has(i, "red")) {
@@ -147,7 +151,8 @@ void pm_ptx_emit_barrier(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- barriers in shared memory --------------------------------------------------------------- */
 
-/* Returns the low bits of the address of a barrier, which is operand k. */
+/* Returns the low 32 bits of the address of an mbarrier, a barrier in shared memory. The address is
+ * operand k. */
 static LLVMValueRef barrier_address(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k)
 {
     return LLVMBuildPtrToInt(e->b, pm_ptx_pointer_in(e, i, k, PM_PTX_SHARED), word_type(e), "");
@@ -163,8 +168,9 @@ static void set_state(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueR
     pm_ptx_result_as(e, i, word_of(e, words, 0), "b64");
 }
 
-/* mbarrier.arrive, arrive_drop and expect_tx. The result is left out for the address of another
- * block's barrier, which here is the own block's. */
+/* Emits mbarrier.arrive, arrive_drop and expect_tx. The instruction has no result if the barrier is
+ * given by its address in the cluster. Traced clusters have one block, so the barrier is in the
+ * block's own shared memory. */
 static void emit_arrive(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool expects = pm_ptx_has(i, "expect_tx"), drops = pm_ptx_has(i, "arrive_drop");
@@ -186,7 +192,8 @@ static void emit_arrive(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         set_state(e, i, words);
 }
 
-/* test_wait and try_wait, of a phase that is given by its parity or by a state. */
+/* Emits mbarrier.test_wait and try_wait, which test whether a phase of the barrier has ended. The
+ * phase is given by its parity, or by the state that mbarrier.arrive returned. */
 static void emit_test(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool has_limit = pm_ptx_has(i, "try_wait");
@@ -254,8 +261,9 @@ void pm_ptx_complete_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t
 
 void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
-    /* without .noinc the number of arrivals for which the phase waits grows by one first, so that
-     * the arrival changes nothing */
+    /* The second word is the number of arrivals. It is 1 if the instruction has .noinc. Without
+     * .noinc, the barrier first waits for one arrival more, and then gets this arrival, so the net
+     * number is 0. */
     const LLVMValueRef given[MOST_WORDS] = {
         barrier_address(e, i, 0), number(e, pm_ptx_has(i, "noinc")), number(e, 0), number(e, 0)};
 

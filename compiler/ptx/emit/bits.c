@@ -31,8 +31,8 @@ void pm_ptx_emit_not(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_result(e, i, a);
 }
 
-/* lop3: a function of three bits, of which `table` has the result for each combination: bit
- * 4 a + 2 b + c. */
+/* lop3: a function of three bits. The result for the bits a, b and c is bit 4 a + 2 b + c of the
+ * constant `table`. */
 void pm_ptx_emit_lop3(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef in[3], sum = NULL;
@@ -60,7 +60,7 @@ void pm_ptx_emit_lop3(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- shifts ---------------------------------------------------------------------------------- */
 
-/* shl, shr: a distance of the number of bits or more shifts all bits out. */
+/* Emits shl and shr. A shift by as many bits as the value has, or by more, shifts all bits out. */
 void pm_ptx_emit_shift(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const unsigned bits = i->types[0]->bits;
@@ -111,8 +111,9 @@ void pm_ptx_emit_funnel(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- permutations ---------------------------------------------------------------------------- */
 
-/* Returns byte `which` (0 to 7, a value) of the 64 bits `both`, as 32 bits. If `by_sign` (a value
- * of one bit) is set, all bits are the sign of the byte. */
+/* Returns one byte of the 64 bits `both`, extended to 32 bits. The LLVM value `which` is the byte's
+ * number, 0 to 7. by_sign: LLVM value of one bit; if it is 1, the result is instead eight copies of
+ * the byte's highest bit. */
 static LLVMValueRef select_byte(pm_ptx_emitter *e, LLVMValueRef both, LLVMValueRef which,
                                 LLVMValueRef by_sign)
 {
@@ -126,8 +127,9 @@ static LLVMValueRef select_byte(pm_ptx_emitter *e, LLVMValueRef both, LLVMValueR
     return LLVMBuildZExt(e->b, LLVMBuildSelect(e->b, by_sign, sign, found, ""), word, "");
 }
 
-/* Returns the selector that has the same effect as a mode of prmt, if the low two bits of operand 3
- * are `low`. A selector has four bits for each byte of the result. */
+/* Returns the selector with which prmt in its default mode gives the same result as in `mode` (such
+ * as f4e), if the low two bits of operand 3 are `low`. A selector has four bits for each byte of
+ * the result: the index of a source byte. */
 static unsigned mode_selector(const char *mode, unsigned low)
 {
     static const struct {
@@ -144,7 +146,8 @@ static unsigned mode_selector(const char *mode, unsigned low)
     return 0;
 }
 
-/* Returns the selector of prmt: operand 3, or what its mode makes of it. */
+/* Returns the selector of prmt, which names a source byte for each byte of the result: operand 3
+ * or, if the instruction has a mode, the selector with the same effect. */
 static LLVMValueRef selector_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef by = pm_ptx_source_as(e, i, 3, "b32"), low, made = NULL;
@@ -162,8 +165,8 @@ static LLVMValueRef selector_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     return made;
 }
 
-/* Returns the bytes of two words that a constant selector takes, without signs. LLVM makes one byte
- * permutation of it. */
+/* Returns the word that prmt makes of the bytes of the words a and b by a constant selector,
+ * without copies of signs. LLVM makes one byte permutation of the emitted vector shuffle. */
 static LLVMValueRef shuffle_bytes(pm_ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
                                   uint64_t selector)
 {
@@ -207,7 +210,7 @@ void pm_ptx_emit_prmt(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- bit fields ------------------------------------------------------------------------------ */
 
-/* Returns the low byte of operand k in the type of `like`. */
+/* Returns the low 8 bits of operand k, extended by zeros to the type of `like`. */
 static LLVMValueRef low_byte(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
                              LLVMValueRef like)
 {
@@ -217,7 +220,8 @@ static LLVMValueRef low_byte(pm_ptx_emitter *e, const pm_ptx_instruction *i, siz
     return LLVMBuildIntCast2(e->b, value, LLVMTypeOf(like), 0, "");
 }
 
-/* Shifts by a value that may be the number of bits or larger, after which no bit is left. */
+/* Shifts a value left or right by `by` bits. If `by` is the number of bits of the value or more,
+ * the result is 0. */
 static LLVMValueRef shift_out(pm_ptx_emitter *e, LLVMValueRef value, LLVMValueRef by, bool left)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -238,8 +242,8 @@ static LLVMValueRef low_mask(pm_ptx_emitter *e, LLVMValueRef length)
     return LLVMBuildSub(e->b, shift_out(e, one, length, true), one, "");
 }
 
-/* bfe.s32: the sign is the field's highest bit. If the field is longer than the value, the sign is
- * the value's highest bit. */
+/* bfe.s32 and bfe.s64 extract a bit field as a signed number. The sign is the field's highest bit.
+ * If the field extends beyond the value, the sign is the value's highest bit. */
 static LLVMValueRef extract_signed(pm_ptx_emitter *e, LLVMValueRef value, LLVMValueRef from,
                                    LLVMValueRef length)
 {
@@ -253,7 +257,8 @@ static LLVMValueRef extract_signed(pm_ptx_emitter *e, LLVMValueRef value, LLVMVa
     sign = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, value, last, ""), one, "");
     sign = LLVMBuildSelect(e->b, is_empty, LLVMConstNull(type), LLVMBuildNeg(e->b, sign, ""), "");
     field = LLVMBuildAnd(e->b, shift_out(e, value, from, false), low_mask(e, length), "");
-    /* bits that the value does not have, and those above the field, are the sign */
+    /* bits of the field that are above the value's highest bit, and bits of the result above the
+     * field, are the sign */
     last = LLVMBuildAdd(e->b, LLVMBuildSub(e->b, last, from, ""), one, "");
     last = pm_ptx_intrinsic(e, "llvm.smax", type, (LLVMValueRef[]){last, LLVMConstNull(type)}, 2);
     sign = LLVMBuildAnd(e->b, sign, LLVMBuildNot(e->b, low_mask(e, last), ""), "");
@@ -272,7 +277,8 @@ static void extract(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_result(e, i, value);
 }
 
-/* bfi: operand 1 becomes a field of operand 2. */
+/* bfi: inserts operand 1 as a field into operand 2, at the bit in operand 3 and with the length in
+ * operand 4. */
 static void insert(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef field = pm_ptx_source(e, i, 1), value = pm_ptx_source(e, i, 2), mask;
@@ -316,7 +322,8 @@ static LLVMValueRef leading_zeros(pm_ptx_emitter *e, LLVMValueRef value)
     return pm_ptx_intrinsic(e, "llvm.ctlz", LLVMTypeOf(value), arguments, 2);
 }
 
-/* brev: bits in reverse order. clz, popc: a number of 32 bits. */
+/* Emits brev, which reverses the order of bits, and clz (number of leading zeros) and popc (number
+ * of set bits), whose results have 32 bits for all types. */
 void pm_ptx_emit_bit_count(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef value = pm_ptx_source(e, i, 1);

@@ -47,7 +47,7 @@ static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *
 {
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
-    /* 0 as the value of `memory` promises that the function accesses no memory */
+    /* the value 0 of the attribute `memory` promises that the function accesses no memory */
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->context, kind, 0));
 }
@@ -80,7 +80,8 @@ LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type)
     return pm_ptx_warp_function(e, pm_format(e->memory, "pm.warp.zero.%u", words), type, NULL, 0);
 }
 
-/* Returns a function with the mangled name of a function of one float. */
+/* Returns the function `name` with one parameter, a float, and with the body that `body` emits.
+ * Adds it to the module under its mangled name (_Z4sqrtf) if the module does not have it. */
 static LLVMValueRef define_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
                                    LLVMTypeRef type)
 {

@@ -36,7 +36,8 @@ static const struct {
     {"nan", LLVMIntEQ, LLVMIntEQ, LLVMRealUNO, true, false},
 };
 
-/* Compares operands 1 and 2 in a type, by the instruction's first modifier that is a comparison. */
+/* Compares operands 1 and 2 of an instruction as numbers of `type`. The comparison is the first
+ * modifier of the instruction that names one, such as .lt. */
 static LLVMValueRef compare(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_ptx_type *type)
 {
     const bool is_real = type->number == PM_PTX_FLOAT || type->number == PM_PTX_BFLOAT;
@@ -74,7 +75,8 @@ static LLVMValueRef combine(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVM
     pm_ptx_refuse(e, i, "its last operand needs .and, .or or .xor");
 }
 
-/* setp of two numbers: p gets the result, and q the result of the inverted comparison. */
+/* Writes the result of setp, whose destination is a predicate p or a pair p|q: p gets `first`, and
+ * q gets `second`. */
 static void set_predicates(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef first,
                            LLVMValueRef second)
 {
@@ -93,7 +95,8 @@ void pm_ptx_emit_setp(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef result = compare(e, i, i->types[0]), lanes[2];
 
-    if (i->types[0]->lanes == 2) { /* p gets the result of the low numbers, q of the high ones */
+    /* two 16-bit numbers per operand: p gets the result for the low numbers, q for the high ones */
+    if (i->types[0]->lanes == 2) {
         for (unsigned k = 0; k < 2; k++)
             lanes[k] =
                 combine(e, i,
@@ -107,7 +110,8 @@ void pm_ptx_emit_setp(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         i->operands[0].kind == PM_PTX_PAIR ? combine(e, i, LLVMBuildNot(e->b, result, "")) : NULL);
 }
 
-/* set: the result is 1.0 or all bits if the comparison is true, else 0. */
+/* Emits set, a comparison with a number as result. If the comparison is true, the result is 1.0 for
+ * a floating-point type, or has all bits set for an integer. Otherwise it is 0. */
 void pm_ptx_emit_set(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const pm_ptx_type *to = i->types[0], *from = i->type_count > 1 ? i->types[1] : NULL;

@@ -15,7 +15,7 @@
 #include "compiler/ptx/emit/emitter.h"
 
 static const char target[] = "nvptx64-nvidia-cuda";
-/* clang's data layout for this target */
+/* clang's data layout for nvptx64 */
 static const char layout[] = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
 
 typedef struct {
@@ -28,7 +28,8 @@ typedef struct {
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Adds !{function, key, value} to nvvm.annotations. */
+/* Adds !{function, key, value} to the module's metadata nvvm.annotations, by which NVPTX marks
+ * kernels and their launch bounds. */
 static void annotate(pm_ptx_emitter *e, LLVMValueRef function, const char *key, unsigned value)
 {
     LLVMMetadataRef parts[3] = {
@@ -64,7 +65,8 @@ static LLVMTypeRef parameter_type(const pm_ptx_emitter *e, const pm_ptx_kernel_p
     return pm_ptx_variable_type(e, variable);
 }
 
-/* Declares a struct parameter: the kernel gets its address. */
+/* Declares that parameter k of a kernel is a struct: the kernel gets the address of a copy (LLVM's
+ * attribute byval). */
 static void pass_by_value(pm_ptx_emitter *e, LLVMValueRef kernel, unsigned k,
                           const pm_ptx_variable *variable)
 {
@@ -178,9 +180,10 @@ static void verify(compilation *c)
 
 static void compile(void *user)
 {
-    /* simplifycfg removes unreachable code, whose values may depend on themselves. Passes
-     * that fold constants must not run. They would turn an address that is a number into a constant
-     * expression, and pm_ptx_find_pointers searches only instructions. */
+    /* The passes make values of variables (sroa), inline all functions, and remove unreachable code
+     * (simplifycfg), whose values may depend on themselves. Passes that fold constants must not
+     * run: they would turn an address that is a number into a constant expression, and
+     * pm_ptx_find_pointers searches only instructions. */
     static const char passes[] = "always-inline,function(sroa,simplifycfg)";
     compilation *c = user;
     pm_ptx_emitter *e = &c->e;

@@ -38,8 +38,8 @@ void pm_ptx_emit_bra(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_emit_jump(e, i, NULL, NULL);
 }
 
-/* brx.idx: jumps to the label with an index in a list. PTX does not allow
- * an index that is too large; it leads to the last label. */
+/* Emits brx.idx: a jump to the label at an index of a list. PTX does not allow an index beyond the
+ * list; here such an index leads to the last label. */
 void pm_ptx_emit_brx(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const char *name = i->operands[1].text;
@@ -62,8 +62,8 @@ void pm_ptx_emit_ret(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     e->ended = true;
 }
 
-/* exit ends the thread. trap ends the whole launch with an error; traces assume that none
- * happens. */
+/* Emits exit, which ends the thread, and trap, which aborts the whole launch with an error. Traces
+ * assume that no error happens, so trap ends the thread, too. */
 void pm_ptx_emit_exit(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     if (!e->f->is_kernel && strcmp(i->opcode, "exit") == 0)

@@ -111,8 +111,9 @@ static LLVMValueRef integer_to_integer(pm_ptx_emitter *e, const pm_ptx_instructi
 
 /* ---- integers and floating-point numbers ----------------------------------------------------- */
 
-/* A number that the integer cannot hold has an unspecified value here; a GPU returns the nearest
- * integer. The freeze gives it some value. */
+/* Converts a floating-point number to an integer. If the number is outside of the integer's range,
+ * a GPU returns the nearest integer of the range, but the result of LLVM's conversion is undefined
+ * (poison). The freeze makes it an arbitrary, but fixed, value. */
 static LLVMValueRef real_to_integer(pm_ptx_emitter *e, const pm_ptx_instruction *i,
                                     LLVMValueRef value, const pm_ptx_type *to)
 {
@@ -139,7 +140,8 @@ static LLVMValueRef integer_to_real(pm_ptx_emitter *e, const pm_ptx_instruction 
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* cvt.rn.f16x2.f32 d, a, b: a becomes the high half of the result, b the low half. */
+/* Emits cvt.rn.f16x2.f32 d, a, b or cvt.rn.bf16x2.f32 d, a, b: a becomes the high half of d, b the
+ * low half. */
 static void convert_pair(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const pm_ptx_type *to = i->types[0], *from = i->types[1];

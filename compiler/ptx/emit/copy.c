@@ -20,7 +20,8 @@ static LLVMTypeRef type_of(const pm_ptx_emitter *e, unsigned bytes)
     return bytes > WORD ? LLVMVectorType(word, bytes / WORD) : word;
 }
 
-/* Marks a load or store of a copy. Volatile accesses are neither joined nor removed. */
+/* Marks a load or store as a part of cp.async, with metadata PM_ASYNC_MARK. Makes it volatile, so
+ * that LLVM neither merges nor removes it. bytes: alignment of the access. */
 static void mark(const pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef access,
                  unsigned bytes)
 {
@@ -51,8 +52,8 @@ static LLVMValueRef compare(pm_ptx_emitter *e, LLVMIntPredicate how, LLVMValueRe
     return LLVMBuildICmp(e->b, how, size, pm_ptx_constant(LLVMTypeOf(size), bytes), "");
 }
 
-/* Loads the words of which fewer bytes than those of the copy are given. The bytes behind them
- * become zeros. */
+/* Loads the first `size` bytes of a copy if `size` is less than the copy's `bytes`, and stores them
+ * to `place`. The remaining bytes of a word become zeros. Does nothing if `size` is `bytes`. */
 static void load_parts(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef from,
                        LLVMValueRef size, unsigned bytes, LLVMValueRef place)
 {
@@ -77,7 +78,9 @@ static void load_parts(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValue
     }
 }
 
-/* Returns how many bytes a copy reads, by the operand src-size or ignore-src; NULL: all. */
+/* Returns the number of bytes that cp.async reads from global memory, which the operand src-size or
+ * ignore-src (a predicate; true: 0 bytes) gives. Returns NULL if the instruction has neither: it
+ * reads all bytes. */
 static LLVMValueRef size_of(pm_ptx_emitter *e, const pm_ptx_instruction *i, unsigned bytes)
 {
     const size_t others = pm_ptx_has(i, "L2::cache_hint") ? 1 : 0;

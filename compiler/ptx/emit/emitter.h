@@ -15,33 +15,42 @@ typedef struct {
     const pm_ptx_module *tree;
     LLVMContextRef context;
     LLVMModuleRef module;
-    /* b: builder at the end of the code so far. entry: builder of the current function's variables,
-     * in its first block */
+    /* b: builder that appends instructions to the current function. entry: builder in the
+     * function's first basic block, where its variables are made. */
     LLVMBuilderRef b, entry;
     LLVMDIBuilderRef lines;
     LLVMMetadataRef file, unit;
-    /* LLVM's variables and functions, by their numbers in the tree; NULL: not made yet */
+    /* variables[i], functions[i]: the LLVM value of variable or function i of the PTX module
+     * `tree`; NULL: not made yet */
     LLVMValueRef *variables, *functions;
-    size_t waiting_count; /* functions that were called or requested, and have no code yet */
+    /* functions that a kernel calls, and requested kernels, whose code is not emitted yet */
+    size_t waiting_count;
     const pm_ptx_function **waiting;
-    bool marks; /* true: basic blocks of the PTX begin with a call of PM_PTX_MARK */
+    /* true: each basic block of the PTX begins with a call of PM_PTX_MARK, by which the trace
+     * engine counts the block's executions */
+    bool marks;
 
     /* ---- the current function ---- */
 
     const pm_ptx_function *f;
     LLVMValueRef function;
-    LLVMMetadataRef scope;                                  /* its debug information */
-    LLVMValueRef *registers, *locals, *parameters, *result; /* addresses; NULL: not made yet */
+    LLVMMetadataRef scope; /* its debug information */
+    /* addresses where the function's registers, local variables, parameters and result are stored;
+     * NULL: the address does not exist yet */
+    LLVMValueRef *registers, *locals, *parameters, *result;
     LLVMValueRef carry;         /* address of the carry flag; NULL: not made yet */
     LLVMBasicBlockRef *targets; /* targets[k]: block that begins at instruction k; NULL: no jump
                                   leads there */
-    bool ended;                 /* true: the last instruction was a jump, so b is at no block */
+    /* true: the last emitted instruction was a jump, so instructions cannot be appended until the
+     * next basic block is begun */
+    bool ended;
 } pm_ptx_emitter;
 
-/* Emits the code of an instruction. */
+/* Type of the functions that emit the LLVM code of an instruction. */
 typedef void (*pm_ptx_emit)(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
-/* Types that the first type of an instruction may be; a set of bits. */
+/* Set of types (bits of a mask) that the first type of an instruction may be, such as .s32 of
+ * add.s32. */
 enum {
     PM_PTX_TAKES_ANY = 0, /* any type, or none; the emitter checks it */
     PM_PTX_TAKES_INTEGER = 1,
@@ -53,9 +62,10 @@ enum {
 /* A row of the table of instructions. */
 typedef struct {
     const char *opcode;
-    pm_ptx_emit emit; /* NULL: the instruction cannot be traced */
-    /* Modifiers that the instruction may have, besides types, separated by blanks. If emit is NULL:
-     * the reason, and advice for the user. */
+    /* function that emits the instruction; NULL: the instruction cannot be traced */
+    pm_ptx_emit emit;
+    /* Names of the modifiers, besides types, that the instruction may have, separated by blanks. If
+     * emit is NULL: the reason why it cannot be traced, and advice for the user. */
     const char *modifiers;
     unsigned least, most; /* number of operands */
     unsigned takes;
@@ -63,35 +73,41 @@ typedef struct {
 
 /* ---- table.c ---- */
 
-/* Emits an instruction by its row of the table. Raises PM_BAD_INPUT with file, line and instruction
- * if it has no row, or operands or modifiers that the row does not have. */
+/* Emits an instruction as its row in the table of instructions says. Raises PM_BAD_INPUT with file,
+ * line and instruction if the table has no row for it, or if the row does not allow its operands or
+ * modifiers. */
 void pm_ptx_emit_instruction(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* ---- refuse.c ---- */
 
-/* Raises PM_BAD_INPUT: file, line and instruction, then the reason. */
+/* Raises PM_BAD_INPUT. The message has file, line and instruction, and then the reason from
+ * format. */
 _Noreturn void pm_ptx_refuse(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- values.c: types, registers and operands ---- */
 
 LLVMTypeRef pm_ptx_llvm_type(const pm_ptx_emitter *e, const pm_ptx_type *type);
-/* Returns the type of integers of `bits` bits. */
+/* Returns LLVM's integer type with `bits` bits. */
 LLVMTypeRef pm_ptx_integer_type(const pm_ptx_emitter *e, unsigned bits);
-/* Returns an integer of an LLVM type, in all elements of a vector. */
+/* Returns an integer constant of an LLVM type. If the type is a vector, all elements are this
+ * constant. */
 LLVMValueRef pm_ptx_constant(LLVMTypeRef type, unsigned long long value);
-/* Returns a floating-point number of an LLVM type, in all elements of a vector. */
+/* Returns a floating-point constant of an LLVM type. If the type is a vector, all elements are this
+ * constant. */
 LLVMValueRef pm_ptx_real(LLVMTypeRef type, double value);
-/* Returns the value of an operand in a type. The upper bits of a wider register are ignored. */
+/* Returns an operand's value as a value of the given type. If the operand is a wider register, its
+ * upper bits are ignored. */
 LLVMValueRef pm_ptx_value(pm_ptx_emitter *e, const pm_ptx_instruction *i,
                           const pm_ptx_operand *operand, const pm_ptx_type *type);
-/* Returns the value of operand k in the first type of the instruction. */
+/* Returns the value of operand k as a value of the instruction's first type. */
 LLVMValueRef pm_ptx_source(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
 /* Returns the value of operand k in a type that is given by its name, such as u32. */
 LLVMValueRef pm_ptx_source_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
                               const char *type);
-/* Writes a value of a type to an operand, which is a register. A wider register gets the sign in
- * its upper bits if the type is signed, else zeros. The operand _ takes any value. */
+/* Writes a value of type `type` to an operand, which is a register. If the register is wider than
+ * the type, its upper bits become copies of the sign if the type is signed, else zeros. If the
+ * operand is _, the value is discarded. */
 void pm_ptx_set(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_ptx_operand *operand,
                 LLVMValueRef value, const pm_ptx_type *type);
 /* Writes a value of the instruction's first type to its first operand. */
@@ -103,7 +119,7 @@ void pm_ptx_result_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueR
 LLVMValueRef pm_ptx_register_address(pm_ptx_emitter *e, const pm_ptx_register *reg);
 /* Returns a new variable of the current function. */
 LLVMValueRef pm_ptx_variable_of(pm_ptx_emitter *e, LLVMTypeRef type, uint64_t align);
-/* Returns the type that an instruction gives by its name; it must exist. */
+/* Returns the type with a name such as u32. The name must be a type of PTX. */
 const pm_ptx_type *pm_ptx_type_named(const char *name);
 
 /* ---- calls.c: functions of LLVM ---- */
@@ -112,23 +128,26 @@ const pm_ptx_type *pm_ptx_type_named(const char *name);
  * several types, else NULL. */
 LLVMValueRef pm_ptx_intrinsic(pm_ptx_emitter *e, const char *name, LLVMTypeRef overload,
                               LLVMValueRef *arguments, unsigned count);
-/* Emits a call of a function that the trace engine knows by its name. It has no body. */
+/* Emits a call of a function that is declared without a body. The trace engine knows it by its
+ * name. */
 LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                    LLVMValueRef *arguments, unsigned count);
-/* Emits a call of a function by which the threads of a warp exchange data, and which the trace
- * engine knows by its name. */
+/* Emits a call of the function `name`, by which the threads of a warp exchange data. The trace
+ * engine handles functions of this name itself. */
 LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                   LLVMValueRef *arguments, unsigned count);
-/* The same for a function that reads memory. */
+/* Emits a call of a function that is declared without a body, and that may access memory. The trace
+ * engine knows it by its name. */
 LLVMValueRef pm_ptx_reading_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                      LLVMValueRef *arguments, unsigned count);
-/* Returns a zero that costs no instruction, in a variable that is then set for some threads only.
- */
+/* Emits a value 0 that the trace engine counts as no instruction. It initializes a variable that
+ * only some threads of the warp then set. */
 LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type);
-/* Emits the body of a function of one float; returns its result. */
+/* Type of a function that emits the body of a function with one float parameter. Returns the LLVM
+ * value of its result. */
 typedef LLVMValueRef (*pm_ptx_body)(pm_ptx_emitter *e, LLVMValueRef argument);
-/* Emits a call of a function of one float, whose cost the trace engine takes from instructions.ini
- * by `name`. The function is not inlined. */
+/* Emits a call of a function with one float parameter. The trace engine takes the function's cost
+ * from the row `name` of instructions.ini. The function is not inlined. */
 LLVMValueRef pm_ptx_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
                             LLVMValueRef argument);
 
@@ -143,46 +162,52 @@ LLVMValueRef pm_ptx_special(pm_ptx_emitter *e, const pm_ptx_instruction *i, cons
 LLVMValueRef pm_ptx_symbol(pm_ptx_emitter *e, const pm_ptx_instruction *i,
                            const pm_ptx_variable *variable);
 LLVMTypeRef pm_ptx_variable_type(const pm_ptx_emitter *e, const pm_ptx_variable *variable);
-/* Returns LLVM's number for a state space. */
+/* Returns LLVM's number of the address space for a PTX state space such as .shared. */
 unsigned pm_ptx_address_space(pm_ptx_space space);
 
 /* ---- barrier.c ---- */
 
-/* Emits the arrival of bytes of an asynchronous copy at the barrier whose address is operand k. */
+/* Emits the arrival of data of an asynchronous copy at an mbarrier. bytes: size of the data. k:
+ * index of the operand that is the barrier's address. */
 void pm_ptx_complete_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
                           LLVMValueRef bytes);
-/* Emits cp.async.mbarrier.arrive, whose operand 0 is the address of a barrier. */
+/* Emits cp.async.mbarrier.arrive, which makes a barrier count an arrival when the thread's earlier
+ * asynchronous copies have ended. Operand 0 is the address of the barrier. */
 void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* ---- function.c ---- */
 
-/* Returns the LLVM function of a function in the tree. Its code is emitted later. */
+/* Returns the LLVM function of a function in the PTX module. Declares it if needed; its code is
+ * emitted later. */
 LLVMValueRef pm_ptx_function_of(pm_ptx_emitter *e, const pm_ptx_function *f);
-/* Emits the code of a function. The LLVM function of a kernel has been made. */
+/* Emits the code of a function. The LLVM function of a kernel must have been declared before. */
 void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
 
 /* ---- basic_blocks.c ---- */
 
-/* Returns a new basic block at the end of the current function. */
+/* Returns a new basic block, the last one of the current function. */
 LLVMBasicBlockRef pm_ptx_add_block(pm_ptx_emitter *e);
-/* Continues in a basic block, which becomes the last one of the function. */
+/* Starts emitting into the basic block `next`, and moves it to the end of the function. If the code
+ * before does not end in a jump, adds a jump to `next`. */
 void pm_ptx_continue_in(pm_ptx_emitter *e, LLVMBasicBlockRef next);
-/* Begins code that is executed only if a condition holds. Returns the block behind it. */
+/* Begins code that is executed only if a condition holds. Returns the basic block that follows this
+ * code, for pm_ptx_end_if. */
 LLVMBasicBlockRef pm_ptx_begin_if(pm_ptx_emitter *e, LLVMValueRef condition);
-/* Ends the code that pm_ptx_begin_if began, which has returned `next`. */
+/* Ends the code that pm_ptx_begin_if began. next: the block that pm_ptx_begin_if returned; emitting
+ * continues there. */
 void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next);
 
 /* ---- pointers.c ---- */
 
-/* Replaces integers that a function converts to pointers by pointers. LLVM then knows the variable
- * or argument of each access. All calls must be inlined, and registers must be
- * values. */
+/* Replaces the integer computation of each address in a function by computation with pointers
+ * (getelementptr). The pointers tell LLVM which variable or argument an access leads to.
+ * Precondition: all calls are inlined, and registers are LLVM values instead of variables. */
 void pm_ptx_find_pointers(pm_memory *memory, LLVMValueRef function);
 
 /* ---- loops.c ---- */
 
-/* Forbids LLVM to unroll the loops of a function: nvcc has unrolled loops already, and ptxas hardly
- * does. */
+/* Forbids LLVM to unroll the loops of a function, because nvcc has already unrolled loops in the
+ * PTX, and ptxas unrolls few of the others. */
 void pm_ptx_keep_loops(pm_memory *memory, LLVMValueRef function);
 
 /* ---- emitters by class of instructions; each file lists its own below ---- */
@@ -243,7 +268,8 @@ void pm_ptx_emit_policy(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_nothing(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* Returns the address that operand k names, as a pointer to the state space of the instruction. */
 LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
-/* The same for an operand whose state space is known. */
+/* Returns the address that operand k names, as a pointer to the state space `space`, whatever state
+ * space the instruction names. */
 LLVMValueRef pm_ptx_pointer_in(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
                                pm_ptx_space space);
 /* atomic.c */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All results are rounded to nearest, also for .rz, .rm and .rp: the direction changes no count.
- * Denormal numbers are kept, also for .ftz.
+ * Traces count instructions, so results need not have the exact rounding. All results are rounded
+ * to nearest, also for .rz, .rm and .rp. Denormal numbers are kept, also for .ftz.
  */
 #include <string.h>
 
@@ -71,7 +71,7 @@ static LLVMValueRef limit_two(pm_ptx_emitter *e, const pm_ptx_instruction *i, LL
     return pm_ptx_intrinsic(e, name, LLVMTypeOf(a), (LLVMValueRef[]){a, b}, 2);
 }
 
-/* Returns `value` with the sign that the product of two numbers has. */
+/* Returns the absolute value of `value` with the sign of the product of `a` and `b`. */
 static LLVMValueRef sign_of_product(pm_ptx_emitter *e, LLVMValueRef value, LLVMValueRef a,
                                     LLVMValueRef b, const pm_ptx_type *type)
 {
@@ -85,8 +85,9 @@ static LLVMValueRef sign_of_product(pm_ptx_emitter *e, LLVMValueRef value, LLVMV
     return pm_ptx_intrinsic(e, "llvm.copysign", real, (LLVMValueRef[]){value, sign}, 2);
 }
 
-/* min, max: .NaN returns NaN if an operand is NaN. .xorsign.abs takes absolute values, and returns
- * the sign of the product. */
+/* Emits the PTX instructions min and max. The modifier .NaN makes the result NaN if an operand is
+ * NaN. The modifiers .xorsign.abs compare absolute values, and give the result the sign of the
+ * operands' product. */
 void pm_ptx_emit_float_limit(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef a = pm_ptx_source(e, i, 1), b = pm_ptx_source(e, i, 2), x = a, y = b, value;
@@ -105,8 +106,9 @@ void pm_ptx_emit_float_limit(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- quotients ------------------------------------------------------------------------------- */
 
-/* div: .approx.ftz is a reciprocal and a product, which the trace engine counts for a quotient with
- * all fast-math flags; .full is slower, and the default is exactly rounded. */
+/* Emits div. A GPU computes .approx.ftz by a reciprocal and a product; the trace engine counts
+ * these for an LLVM division with all fast-math flags. .full takes more instructions, and the
+ * default is rounded exactly. */
 void pm_ptx_emit_division(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     LLVMValueRef a = pm_ptx_source(e, i, 1), b = pm_ptx_source(e, i, 2);

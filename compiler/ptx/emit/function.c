@@ -3,15 +3,17 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A kernel has the parameters of the text. Other functions get the addresses of their result and
- * parameters, which are variables of the caller. They are inlined.
+ * The LLVM function of a kernel has the parameters that the PTX declares. The LLVM function of any
+ * other PTX function gets addresses: of the variable for its result, and of its parameters, which
+ * are all variables of the caller. Such functions are inlined.
  */
 #include <string.h>
 
 #include "compiler/ptx/emit/compile.h"
 #include "compiler/ptx/emit/emitter.h"
 
-/* value of LLVM's attribute "memory": reads and writes of memory that the module cannot access */
+/* value of LLVM's function attribute "memory": the function reads and writes only memory that code
+ * of this module cannot access */
 enum { INACCESSIBLE_MEMORY = 3 << 2 };
 
 /* ---- declarations ---------------------------------------------------------------------------- */
@@ -102,7 +104,7 @@ static void begin_parameters(pm_ptx_emitter *e)
 
 /* ---- basic blocks ---------------------------------------------------------------------------- */
 
-/* Makes basic blocks at labels. */
+/* Makes a basic block for each label at which an instruction starts. */
 static void begin_blocks(pm_ptx_emitter *e)
 {
     const pm_ptx_function *f = e->f;
@@ -112,7 +114,8 @@ static void begin_blocks(pm_ptx_emitter *e)
             e->targets[f->labels[k].at] = pm_ptx_add_block(e);
 }
 
-/* Continues in the basic block at instruction k, if there is one, or behind a jump. */
+/* Starts emitting into the basic block of instruction k, if the instruction has a label. If it has
+ * none, but follows a jump, starts a new basic block. */
 static void continue_at(pm_ptx_emitter *e, size_t k)
 {
     LLVMBasicBlockRef next = e->targets[k];
@@ -124,8 +127,8 @@ static void continue_at(pm_ptx_emitter *e, size_t k)
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-/* Returns the function PM_PTX_MARK. Its calls keep their places, but LLVM may move memory accesses
- * across them. */
+/* Returns the function PM_PTX_MARK, whose calls count the executions of basic blocks. LLVM does not
+ * remove its calls or change their order, but may move memory accesses across them. */
 static LLVMValueRef mark_function(pm_ptx_emitter *e)
 {
     LLVMTypeRef word = pm_ptx_integer_type(e, 32);
@@ -142,8 +145,9 @@ static LLVMValueRef mark_function(pm_ptx_emitter *e)
     return function;
 }
 
-/* Emits the mark of a basic block whose first instruction is number k of the function. LLVM must
- * not merge marks of several blocks. */
+/* Emits a call of PM_PTX_MARK, by which the trace engine counts the executions of a basic block. k:
+ * index of the block's first instruction. The call is marked so that LLVM does not merge the calls
+ * of several blocks. */
 static void emit_mark(pm_ptx_emitter *e, size_t k)
 {
     LLVMValueRef function = mark_function(e);
@@ -168,8 +172,8 @@ static bool mentions(const pm_ptx_operand *operand, const pm_ptx_register *reg)
     return false;
 }
 
-/* Returns whether instruction k + 1 has the same predicate as instruction k, with the same value,
- * so that both are executed on the same path. */
+/* Returns whether instruction k + 1 is executed under the same condition as instruction k: it has
+ * the same predicate, and instruction k does not write the predicate. */
 static bool joins_next(const pm_ptx_emitter *e, size_t k)
 {
     const pm_ptx_function *f = e->f;
@@ -180,7 +184,7 @@ static bool joins_next(const pm_ptx_emitter *e, size_t k)
            !(i->operand_count > 0 && mentions(&i->operands[0], i->guard));
 }
 
-/* Emits an instruction that is executed only if its predicate is set, and the following
+/* Emits instruction k, which is executed only if its predicate is set, and the following
  * instructions with the same predicate. Returns the index of the last one. */
 static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
 {

@@ -11,7 +11,8 @@ static bool is_signed(const pm_ptx_instruction *i)
     return i->types[0]->number == PM_PTX_SIGNED;
 }
 
-/* Converts an integer, or a vector of integers, to another type, by its sign if it is signed. */
+/* Converts an integer, or a vector of integers, to a wider type. by_sign: true to extend the sign,
+ * false to extend by zeros. */
 static LLVMValueRef widen(pm_ptx_emitter *e, LLVMValueRef value, LLVMTypeRef type, bool by_sign)
 {
     return by_sign ? LLVMBuildSExt(e->b, value, type, "") : LLVMBuildZExt(e->b, value, type, "");
@@ -64,8 +65,9 @@ static LLVMValueRef carry_address(pm_ptx_emitter *e)
     return e->carry;
 }
 
-/* Adds or subtracts with the carry flag of earlier instructions, if `takes`, and sets it, if
- * `gives`. The sum has one more bit than the operands. After a subtraction the flag is a borrow. */
+/* Adds (adds) or subtracts two integers. takes: true if the carry flag that an earlier instruction
+ * set is added, too. gives: true if the instruction sets the flag, from bit `bits` of a result with
+ * one more bit. After a subtraction, the flag is a borrow. */
 static LLVMValueRef sum_with_carry(pm_ptx_emitter *e, LLVMValueRef a, LLVMValueRef b, bool adds,
                                    bool takes, bool gives)
 {
@@ -104,7 +106,8 @@ void pm_ptx_emit_carry(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Returns an operand of a product of 24 bits: its low 24 bits, with their sign if it is signed. */
+/* Returns an operand of mul24 or mad24: its low 24 bits, with the sign extended to the operand's
+ * type if the instruction is signed. */
 static LLVMValueRef low_24(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef value)
 {
     LLVMTypeRef narrow = pm_ptx_integer_type(e, 24);
@@ -112,7 +115,8 @@ static LLVMValueRef low_24(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMV
     return widen(e, LLVMBuildTrunc(e->b, value, narrow, ""), LLVMTypeOf(value), is_signed(i));
 }
 
-/* Returns the bits of the product from bit `from` on. */
+/* Returns the upper bits of the product of a and b, which has twice as many bits as they have:
+ * those from bit `from` on. */
 static LLVMValueRef high_bits(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef a,
                               LLVMValueRef b, unsigned from)
 {
@@ -124,7 +128,8 @@ static LLVMValueRef high_bits(pm_ptx_emitter *e, const pm_ptx_instruction *i, LL
     return LLVMBuildTrunc(e->b, product, LLVMTypeOf(a), "");
 }
 
-/* Returns the product of operands 1 and 2, in the wider type for .wide. */
+/* Returns the product of operands 1 and 2. The product has twice the bits of the operands if the
+ * modifier is .wide. */
 static LLVMValueRef product_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool of_24 = strstr(i->opcode, "24") != NULL;
@@ -144,7 +149,8 @@ static LLVMValueRef product_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     wide = pm_ptx_llvm_type(e, wide_type(e, i));
     product =
         LLVMBuildMul(e->b, widen(e, a, wide, is_signed(i)), widen(e, b, wide, is_signed(i)), "");
-    /* a product of extended numbers does not overflow, which LLVM needs to know to split indices */
+    /* A product of extended numbers cannot overflow. Tell LLVM, which otherwise cannot split an
+     * index into a sum. */
     if (LLVMIsAInstruction(product)) {
         LLVMSetNSW(product, is_signed(i));
         LLVMSetNUW(product, !is_signed(i));
@@ -223,7 +229,8 @@ void pm_ptx_emit_sad(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         LLVMBuildAdd(e->b, LLVMBuildSub(e->b, larger, smaller, ""), pm_ptx_source(e, i, 3), ""));
 }
 
-/* Returns bits [from, from + bits) of a word as a number of 32 bits. */
+/* Returns bits [from, from + bits) of a word as a number of 32 bits. by_sign: true if the number is
+ * signed, so that its highest bit is repeated in the upper bits. */
 static LLVMValueRef piece(pm_ptx_emitter *e, LLVMValueRef word, unsigned from, unsigned bits,
                           bool by_sign)
 {
@@ -233,7 +240,8 @@ static LLVMValueRef piece(pm_ptx_emitter *e, LLVMValueRef word, unsigned from, u
     return widen(e, LLVMBuildTrunc(e->b, word, narrow, ""), type, by_sign);
 }
 
-/* dp4a: products of four bytes; dp2a: products of two 16-bit numbers and two bytes. */
+/* Emits the dot products dp4a, of four bytes with four bytes, and dp2a, of two 16-bit numbers with
+ * two bytes. Operand 3 is added. */
 void pm_ptx_emit_dot(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool of_4 = strcmp(i->opcode, "dp4a") == 0;

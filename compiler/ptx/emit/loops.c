@@ -6,7 +6,8 @@
 
 #include "compiler/ptx/emit/emitter.h"
 
-/* A basic block on the path that is followed, and the index of its next successor. */
+/* A basic block on the search's path from the function's entry. next: index of the block's
+ * successor that is visited next. */
 typedef struct {
     LLVMBasicBlockRef block;
     unsigned next;
@@ -18,12 +19,13 @@ typedef struct {
     LLVMContextRef context;
     size_t count, depth;
     LLVMBasicBlockRef *blocks; /* by address */
-    /* reached[k]: block k was found; open[k]: block k is on the path */
+    /* reached[k]: true if block k was visited. open[k]: true if block k is on the current path, so
+     * that a jump to it closes a loop. */
     bool *reached, *open;
     step *path;
 } search;
 
-/* Gives a jump to the header of a loop metadata that forbids unrolling. */
+/* Marks a jump back to the start of a loop with LLVM metadata that forbids to unroll the loop. */
 static void mark_jump(const search *s, LLVMValueRef jump)
 {
     static const char kind[] = "llvm.loop", word[] = "llvm.loop.unroll.disable";
@@ -33,7 +35,8 @@ static void mark_jump(const search *s, LLVMValueRef jump)
 
     parts[1] = LLVMMDNodeInContext2(s->context, &parts[1], 1);
     loop = LLVMMDNodeInContext2(s->context, parts, 2);
-    LLVMMetadataReplaceAllUsesWith(place, loop); /* a loop's node names itself first */
+    /* the first operand of a loop's metadata is the metadata itself */
+    LLVMMetadataReplaceAllUsesWith(place, loop);
     LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(s->context, kind, sizeof kind - 1),
                     LLVMMetadataAsValue(s->context, loop));
 }
@@ -60,7 +63,8 @@ static void enter(search *s, size_t block)
     s->path[s->depth++] = (step){.block = s->blocks[block]};
 }
 
-/* Follows the next edge of the last block on the path, or leaves the block. */
+/* Visits the next successor of the last block on the path. If all its successors were visited,
+ * removes the block from the path. A jump to a block on the path closes a loop and is marked. */
 static void go_on(search *s)
 {
     step *at = &s->path[s->depth - 1];

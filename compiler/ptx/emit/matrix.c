@@ -33,7 +33,8 @@ static LLVMValueRef index_of(const pm_ptx_emitter *e, unsigned index)
     return LLVMConstInt(word_type(e), index, 0);
 }
 
-/* Returns the register k of an operand, which is a list or a single register. */
+/* Returns register k of an operand, which is a list of registers or, for k = 0, a single
+ * register. */
 static const pm_ptx_operand *part_of(pm_ptx_emitter *e, const pm_ptx_instruction *i,
                                      const pm_ptx_operand *operand, unsigned k)
 {
@@ -44,8 +45,8 @@ static const pm_ptx_operand *part_of(pm_ptx_emitter *e, const pm_ptx_instruction
     return operand->kind == PM_PTX_LIST ? &operand->parts[k] : operand;
 }
 
-/* Writes an operand's registers to a vector of words, from index `at` on. Returns the vector. wide:
- * true if the registers have 64 bits. */
+/* Writes `count` 32-bit words from an operand's registers into the vector `words`, from index `at`
+ * on. Returns the new vector. wide: true if the registers have 64 bits, two words each. */
 static LLVMValueRef add_words(pm_ptx_emitter *e, const pm_ptx_instruction *i,
                               const pm_ptx_operand *operand, bool wide, LLVMValueRef words,
                               unsigned at, unsigned count)
@@ -63,7 +64,8 @@ static LLVMValueRef add_words(pm_ptx_emitter *e, const pm_ptx_instruction *i,
     return words;
 }
 
-/* Writes a vector of words to an operand's registers. */
+/* Writes a vector of 32-bit words to an operand's registers. wide: true if the registers have 64
+ * bits, two words each. */
 static void set_words(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_ptx_operand *operand,
                       bool wide, LLVMValueRef words)
 {
@@ -80,7 +82,8 @@ static void set_words(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_p
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Reads the shape of a product, such as m16n8k16. */
+/* Reads the shape m, n, k of a matrix product from a modifier such as m16n8k16. The types of the
+ * result stay NULL. */
 static product shape_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     product p = {0};
@@ -96,13 +99,16 @@ static bool is_wide(const pm_ptx_type *type)
     return type->bits == 64;
 }
 
-/* Returns the number of 32-bit words of a matrix that a thread holds. */
+/* Returns the number of 32-bit words per thread of a matrix that is distributed over the threads of
+ * a warp. */
 static unsigned words_of(unsigned rows, unsigned columns, const pm_ptx_type *type)
 {
     return rows * columns * type->bits / (LANES * WORD);
 }
 
-/* Returns the name of the rule of a product (pm_product_rule). */
+/* Returns the last part of the name of a product's function, which says how it computes
+ * (pm_product_rule). It is "plain", "satfinite", "and" or "xor". If has_quads, it is the layouts of
+ * A and B, such as "row_col". */
 static const char *rule_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i, bool has_quads)
 {
     char layout[8] = "";
@@ -121,7 +127,8 @@ static const char *rule_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
 
 static void emit_product(pm_ptx_emitter *e, const pm_ptx_instruction *i, const product *p)
 {
-    /* Volta's shape, of which a warp computes four */
+    /* m8n8k4 for f16, an instruction of Volta: each group of eight threads (quad pair) of the warp
+     * computes a product of its own */
     const bool has_quads = p->m == 8 && p->n == 8 && p->k == 4 && p->a->bits == 16;
     const unsigned a = has_quads ? 2 : words_of(p->m, p->k, p->a);
     const unsigned b = has_quads ? 2 : words_of(p->k, p->n, p->b);
@@ -170,11 +177,14 @@ static int64_t number_at(const pm_ptx_emitter *e, const pm_ptx_instruction *i, s
     return (int64_t)i->operands[k].bits;
 }
 
-/* Returns the name of the function of a product (pm_group_product_read). */
+/* Returns the name of the function for a product of a warp group, from which the trace engine reads
+ * the product's shape, types and options (pm_group_product_read). in_registers: true if A is in
+ * registers, false if it is in shared memory. */
 static const char *group_name(pm_ptx_emitter *e, const pm_ptx_instruction *i, const product *p,
                               bool in_registers)
 {
-    /* A is transposed only in shared memory; the operand is then left out */
+    /* index of the operand that says whether B is transposed; an instruction with A in registers
+     * has no such operand for A */
     const size_t of_b = in_registers ? 6 : 7;
 
     return pm_format(e->memory, "pm.warp.wgmma.m%un%uk%u.%s.%s.%s.%c%c%c%c%c", p->m, p->n, p->k,
@@ -218,7 +228,8 @@ static void emit_group_product(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     set_words(e, i, &i->operands[0], false, words);
 }
 
-/* wgmma.fence, commit_group and wait_group order products, which are computed at once. */
+/* Emits wgmma. Products are computed at once, so wgmma.fence, commit_group and wait_group, which
+ * order products, become calls that the trace engine only counts. */
 void pm_ptx_emit_wgmma(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     if (pm_ptx_has(i, "mma_async"))
@@ -237,7 +248,7 @@ static void emit_wmma_product(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         pm_ptx_refuse(e, i, "it needs four operands, and two or four types");
     p.d = i->types[0];
     p.c = i->types[i->type_count - 1];
-    /* the types of A and B are left out if they are f16 */
+    /* PTX does not state the types of the matrices A and B if they are f16 */
     p.a = i->type_count == 4 ? i->types[1] : pm_ptx_type_named("f16");
     p.b = i->type_count == 4 ? i->types[2] : pm_ptx_type_named("f16");
     emit_product(e, i, &p);
@@ -245,16 +256,27 @@ static void emit_wmma_product(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- wmma: loads and stores ------------------------------------------------------------------ */
 
-/* A matrix in memory, and the part of a thread. The matrix consists of `lines`: rows of A and C,
- * columns of B. Tiles of 8 lines are stored in the fragment one after the other; of a tile, each
- * thread of a group of four holds `each` elements that follow each other along a line. */
+/* A matrix that wmma loads or stores, and the elements that one thread accesses. Lines are the rows
+ * of A and C, or the columns of B. The matrix consists of tiles of 8 lines; the four threads with
+ * the same first line have `each` adjacent elements of a line of the tile. The thread's registers
+ * (its fragment) have the elements of one tile after the other. lines, length: number of lines, and
+ * of elements in a line. */
 typedef struct {
-    unsigned lines, length, each, words; /* words: 32-bit words of `each` elements */
-    bool lines_first;   /* the tiles of different lines follow each other in the fragment */
-    bool is_contiguous; /* the elements of a line follow each other in memory */
+    /* lines, length: extents of the matrix; each: elements of one line per tile and thread; words:
+     * 32-bit words of `each` elements */
+    unsigned lines, length, each, words;
+    /* order of the tiles in a thread's registers; true: the next tile is 8 lines further, false: it
+     * is further along the same lines */
+    bool lines_first;
+    /* true: the elements of a line are adjacent in memory; false: adjacent elements belong to
+     * different lines */
+    bool is_contiguous;
     const pm_ptx_type *type;
-    LLVMValueRef base, line, along; /* address; the thread's first line, and its element there */
-    LLVMValueRef pitch;             /* elements from one line, or from one element, to the next */
+    /* base: address of the matrix; line: the thread's first line; along: index of the thread's
+     * first element in this line */
+    LLVMValueRef base, line, along;
+    /* stride in elements: between lines if is_contiguous, else between the elements of a line */
+    LLVMValueRef pitch;
 } fragment;
 
 static unsigned tiles_of(const fragment *f)
@@ -272,7 +294,7 @@ static LLVMValueRef plus(pm_ptx_emitter *e, LLVMValueRef value, uint64_t more)
     return LLVMBuildAdd(e->b, value, pm_ptx_constant(LLVMTypeOf(value), more), "");
 }
 
-/* Returns the address of element `of` of the thread's part of a tile. */
+/* Returns the address of the thread's element `of` (0 to each - 1) of tile `tile`. */
 static LLVMValueRef element_address(pm_ptx_emitter *e, const fragment *f, unsigned tile,
                                     unsigned of)
 {
@@ -300,7 +322,8 @@ static LLVMTypeRef access_type(const pm_ptx_emitter *e, unsigned words)
     return words > 1 ? LLVMVectorType(word_type(e), words) : word_type(e);
 }
 
-/* Loads the thread's elements of a tile as words, or stores them. */
+/* Loads the elements of a tile that belong to the thread. Returns them as a vector of 32-bit
+ * words. */
 static LLVMValueRef load_tile(pm_ptx_emitter *e, const fragment *f, unsigned tile)
 {
     LLVMTypeRef all = pm_ptx_integer_type(e, WORD * f->words), vector;
@@ -344,7 +367,8 @@ static void store_tile(pm_ptx_emitter *e, const fragment *f, unsigned tile, LLVM
     }
 }
 
-/* Describes the matrix of a load or store. address, pitch: indices of its operands. */
+/* Returns the description of the matrix that wmma.load or wmma.store accesses. address, pitch:
+ * indices of the operands with the matrix's address and stride. */
 static fragment fragment_of(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t address,
                             size_t pitch)
 {
@@ -396,7 +420,8 @@ static void load_fragment(pm_ptx_emitter *e, const pm_ptx_instruction *i)
                        LLVMBuildExtractElement(e->b, words, index_of(e, k), ""),
                        wide ? pm_ptx_type_named("b64") : word);
     }
-    /* f16 has eight registers for each shape, of which some shapes need fewer */
+    /* A list for f16 has eight registers for every shape. Shapes that need fewer leave the others
+     * 0. */
     for (; to->kind == PM_PTX_LIST && at < to->part_count; at++)
         pm_ptx_set(e, i, &to->parts[at], LLVMConstNull(word_type(e)), word);
 }

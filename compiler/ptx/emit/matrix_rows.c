@@ -21,7 +21,8 @@ static LLVMValueRef index_of(const pm_ptx_emitter *e, unsigned index)
     return LLVMConstInt(pm_ptx_integer_type(e, 32), index, 0);
 }
 
-/* Returns the number of matrices. Each has a register in the operand `list`. */
+/* Returns the number of 8 x 8 matrices that an instruction moves (.x1, .x2, .x4). The operand
+ * `list` must have a register for each. */
 static unsigned count_matrices(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                                const pm_ptx_operand *list)
 {
@@ -38,8 +39,8 @@ static const pm_ptx_operand *part_of(const pm_ptx_operand *list, unsigned k)
     return list->kind == PM_PTX_LIST ? &list->parts[k] : list;
 }
 
-/* Begins code for the threads that access a row. Returns the block behind it; NULL: all threads
- * access one. */
+/* Begins code for the first 8 * `matrices` threads, each of which accesses a row. Returns the basic
+ * block behind this code; NULL if all 32 threads access a row, so that there is no condition. */
 static LLVMBasicBlockRef begin_rows(pm_ptx_emitter *e, unsigned matrices)
 {
     LLVMTypeRef truth = pm_ptx_integer_type(e, 1);

@@ -64,19 +64,21 @@ LLVMValueRef pm_ptx_pointer_in(pm_ptx_emitter *e, const pm_ptx_instruction *i, s
     return address->bits ? LLVMBuildGEP2(e->b, byte, pointer, &offset, 1, "") : pointer;
 }
 
-/* Returns the number of elements of a vector access; 1 if it is none. */
+/* Returns the number of elements of a vector access such as .v4; 1 for a scalar access. */
 static unsigned width_of(const pm_ptx_instruction *i)
 {
     return pm_ptx_has(i, "v8") ? 8 : pm_ptx_has(i, "v4") ? 4 : pm_ptx_has(i, "v2") ? 2 : 1;
 }
 
-/* Returns the register or the registers of an access. A list of one register is that register. */
+/* Returns the operand with the data of an access. A list with one register is treated as this
+ * register. */
 static const pm_ptx_operand *accessed(const pm_ptx_operand *operand)
 {
     return operand->kind == PM_PTX_LIST && operand->part_count == 1 ? &operand->parts[0] : operand;
 }
 
-/* Returns the type of a scalar or vector in memory. A predicate has none. */
+/* Returns the LLVM type of the data of an access, a scalar or a vector. Raises an error for a
+ * predicate, which cannot be in memory. */
 static LLVMTypeRef accessed_type(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                                  const pm_ptx_operand *value)
 {

@@ -8,7 +8,8 @@
 
 /* ---- mov ------------------------------------------------------------------------------------- */
 
-/* Returns the type of untyped bits that are a part of `whole`, which has `parts` equal parts. */
+/* Returns the type of untyped bits, such as .b32, for one of `parts` equal parts of a value of type
+ * `whole`. */
 static const pm_ptx_type *part_type(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                                     const pm_ptx_type *whole, size_t parts)
 {
@@ -74,7 +75,8 @@ void pm_ptx_emit_mov(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* cvta: addresses of all state spaces are the same numbers in the IR, so that it is a copy. */
+/* cvta, which converts an address between a state space and the generic space, is a copy, because
+ * the emitted IR uses the same number for an address in both. */
 void pm_ptx_emit_cvta(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     if (i->type_count != 1)
@@ -82,8 +84,8 @@ void pm_ptx_emit_cvta(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_result(e, i, pm_ptx_source(e, i, 1));
 }
 
-/* mapa: the address in the shared memory of a block of the cluster, which has only the own block.
- */
+/* mapa: the address of a shared variable in another block of the cluster. Traced clusters have only
+ * one block, so the address stays the same. */
 void pm_ptx_emit_mapa(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     pm_ptx_result(e, i, pm_ptx_source(e, i, 1));
@@ -94,8 +96,8 @@ void pm_ptx_emit_getctarank(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_result_as(e, i, LLVMConstInt(pm_ptx_integer_type(e, 32), 0, 0), "u32");
 }
 
-/* isspacep: the engine does not know the state space of an address when it translates. Every
- * address is taken as one of global memory. */
+/* isspacep: whether an address is in a given state space. This is not known when the code is
+ * translated, so every address is taken as one of global memory. */
 void pm_ptx_emit_isspacep(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     pm_ptx_result_as(e, i,

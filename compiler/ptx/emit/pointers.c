@@ -14,16 +14,16 @@
 
 enum { MOST_DEPTH = 2000, MOST_ROUNDS = 64 };
 
-/* Whether an integer is an address. A value that is computed from a pointer is one. A value that is
- * computed from a loaded number or from an argument may be one. */
+/* Probability that an integer is an address. A value that is computed from a pointer is an address.
+ * A value that is computed from a loaded number or from an argument may be one. */
 typedef enum { IS_NUMBER, MAY_BE_ADDRESS, IS_ADDRESS } likelihood;
 
 /* Facts about an integer of the function. */
 typedef struct {
     LLVMValueRef value; /* NULL: free entry of the table */
     likelihood is;
-    bool is_listed;       /* true: it has been judged, or is being judged */
-    LLVMValueRef pointer; /* pointer: the value as a pointer; NULL: not made yet */
+    bool is_listed;       /* true: `is` has been determined, or is being determined */
+    LLVMValueRef pointer; /* the value as an LLVM pointer; NULL: not made yet */
 } known;
 
 typedef struct {
@@ -34,7 +34,8 @@ typedef struct {
     size_t capacity, used;
     unsigned depth;
     size_t made_count;
-    known *made; /* values with pointers, in the order in which these were made */
+    /* values for which pointers were made, in the order in which the pointers were made */
+    known *made;
 } finder;
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
@@ -55,7 +56,8 @@ static known *find_slot(known *table, size_t capacity, LLVMValueRef value)
     return &table[i];
 }
 
-/* Returns the entry of a value. The entry may move when another value is looked up. */
+/* Returns the table's entry of a value, and adds the entry if needed. A later call may move the
+ * entry. */
 static known *known_of(finder *f, LLVMValueRef value)
 {
     known *slot;
@@ -83,7 +85,7 @@ static likelihood larger(likelihood a, likelihood b)
     return a > b ? a : b;
 }
 
-/* Returns whether a value is an integer of 32 or 64 bits that may be an address. */
+/* Returns whether a value can be an address at all: a variable integer of 32 or 64 bits. */
 static bool may_judge(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -92,7 +94,7 @@ static bool may_judge(LLVMValueRef value)
            (LLVMGetIntTypeWidth(type) == 64 || LLVMGetIntTypeWidth(type) == 32);
 }
 
-/* Returns the latest judgement of an operand. */
+/* Returns whether an operand of `value` is an address, as far as it is known. */
 static likelihood judged(finder *f, LLVMValueRef value, unsigned operand)
 {
     LLVMValueRef of = LLVMGetOperand(value, operand);
@@ -100,7 +102,8 @@ static likelihood judged(finder *f, LLVMValueRef value, unsigned operand)
     return may_judge(of) ? known_of(f, of)->is : IS_NUMBER;
 }
 
-/* Sets the range of a value's operands from which it may be an address: [*first, *end). */
+/* Sets the range of operands through which `value` may get an address: operands *first to *end - 1.
+ * These are both operands of a sum, and the two alternatives of a select. */
 static void followed_operands(LLVMValueRef value, unsigned *first, unsigned *end)
 {
     *first = *end = 0;
@@ -110,7 +113,8 @@ static void followed_operands(LLVMValueRef value, unsigned *first, unsigned *end
     case LLVMSub:
         *end = 2;
         break;
-    case LLVMAnd: /* rounds an address down if the mask has all upper bits */
+    /* x & mask: an address that is rounded down, if the constant mask has all upper bits */
+    case LLVMAnd:
         *end = LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
                LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) < 0;
         break;
@@ -132,7 +136,7 @@ static void followed_operands(LLVMValueRef value, unsigned *first, unsigned *end
     }
 }
 
-/* Judges a value by the latest judgements of its operands. */
+/* Determines whether a value is an address from the known facts about its operands. */
 static likelihood judge_once(finder *f, LLVMValueRef value)
 {
     const LLVMOpcode opcode = opcode_of(value);
@@ -152,7 +156,8 @@ static likelihood judge_once(finder *f, LLVMValueRef value)
     return is;
 }
 
-/* Lists a value and all values from which it may get an address, that were not judged before. */
+/* Returns a list of `value` and of all values from which it may get an address, directly or through
+ * other values. Values that were listed before are left out. */
 static LLVMValueRef *list_sources(finder *f, LLVMValueRef value, size_t *count)
 {
     LLVMValueRef *list = NULL;
@@ -177,8 +182,8 @@ static LLVMValueRef *list_sources(finder *f, LLVMValueRef value, size_t *count)
     return list;
 }
 
-/* Returns whether an integer is an address. Values in loops depend on each other, so that all are
- * judged again until nothing changes. */
+/* Returns whether an integer is an address. The values of a loop depend on each other. Therefore
+ * all values from which this one comes are determined again and again until nothing changes. */
 static likelihood judge(finder *f, LLVMValueRef value)
 {
     LLVMValueRef *list;
@@ -211,7 +216,8 @@ static LLVMTypeRef generic_type(const finder *f)
     return LLVMPointerTypeInContext(f->context, 0);
 }
 
-/* Places the builder where a value that is computed from `value` can be. */
+/* Moves the builder directly behind the instruction `value` (behind all phis if it is one), so that
+ * the next instruction can use the value. */
 static void go_behind(finder *f, LLVMValueRef value)
 {
     LLVMValueRef next = LLVMGetNextInstruction(value);
@@ -227,8 +233,9 @@ static LLVMValueRef cast(finder *f, LLVMValueRef pointer, LLVMTypeRef type)
     return LLVMTypeOf(pointer) == type ? pointer : LLVMBuildAddrSpaceCast(f->b, pointer, type, "");
 }
 
-/* Splits an offset into an index and the bytes of an element by which it is multiplied, for the
- * operand of getelementptr. Returns the bytes. */
+/* Splits an offset in bytes into an index and an element size, if it is a product with a constant.
+ * *offset becomes the index, an operand of getelementptr. Returns the element size in bytes; 1 if
+ * the offset is no such product. */
 static uint64_t split_offset(LLVMValueRef *offset)
 {
     enum { LARGEST = 1 << 16 };
@@ -269,7 +276,8 @@ static LLVMValueRef add_offset(finder *f, LLVMValueRef base, LLVMValueRef offset
     return LLVMBuildGEP2(f->b, element_of(f, bytes), base, &offset, 1, "");
 }
 
-/* Returns the pointer of an operand, at a place where the operand is known. */
+/* Emits the pointer for a sum: the operand that is more likely an address becomes the base, and the
+ * other operand the offset. */
 static LLVMValueRef make_sum(finder *f, LLVMValueRef value)
 {
     LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1), base;
@@ -295,7 +303,7 @@ static LLVMValueRef make_difference(finder *f, LLVMValueRef value)
     return add_offset(f, base, LLVMBuildNeg(f->b, LLVMGetOperand(value, 1), ""));
 }
 
-/* Emits llvm.ptrmask for an address that is rounded down. */
+/* Emits the pointer for an address that is rounded down by a mask: a call of llvm.ptrmask. */
 static LLVMValueRef make_mask(finder *f, LLVMValueRef value)
 {
     static const char name[] = "llvm.ptrmask";
@@ -311,8 +319,8 @@ static LLVMValueRef make_mask(finder *f, LLVMValueRef value)
     return LLVMBuildCall2(f->b, LLVMGlobalGetValueType(function), function, in, 2, "");
 }
 
-/* Returns the value that a phi already has for a basic block; NULL: none. A block from which
- * several edges lead to the phi has several equal values. */
+/* Returns the incoming value that a phi already has for a basic block; NULL: it has none. Needed
+ * because a phi must have the same value for all edges that come from the same block. */
 static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
 {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
@@ -321,8 +329,8 @@ static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
     return NULL;
 }
 
-/* Emits a phi of pointers. Its incoming values are made after it is known, because they may depend
- * on it. */
+/* Emits a phi of pointers for a phi of integers. Records the new phi before its incoming values are
+ * made, because these may depend on it. */
 static LLVMValueRef make_phi(finder *f, LLVMValueRef phi)
 {
     LLVMValueRef made, incoming;
@@ -370,7 +378,7 @@ static LLVMValueRef make_load(finder *f, LLVMValueRef load)
     return made;
 }
 
-/* Emits a pointer from an integer that nothing is known of. */
+/* Emits inttoptr for an integer whose origin is not known. */
 static LLVMValueRef make_plain(finder *f, LLVMValueRef value)
 {
     LLVMTypeRef wide = LLVMInt64TypeInContext(f->context);
@@ -417,7 +425,7 @@ static LLVMValueRef make(finder *f, LLVMValueRef value)
     }
 }
 
-/* Returns the address that an integer is, as a pointer. */
+/* Returns the pointer for an integer that is an address, and emits it if needed. */
 static LLVMValueRef pointer_of(finder *f, LLVMValueRef value)
 {
     LLVMValueRef pointer = known_of(f, value)->pointer, known_before;
@@ -429,7 +437,8 @@ static LLVMValueRef pointer_of(finder *f, LLVMValueRef value)
     f->depth++;
     pointer = make(f, value);
     f->depth--;
-    /* a sum in a loop has got its pointer already if its phi was made now */
+    /* This value may have got its pointer while the pointer for the phi of its loop was made. Use
+     * that pointer. */
     known_before = known_of(f, value)->pointer;
     if (known_before && known_before != pointer)
         return known_before;
@@ -441,8 +450,8 @@ static LLVMValueRef pointer_of(finder *f, LLVMValueRef value)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Replaces the integers of which pointers were made by the pointers' addresses, so that no address
- * is computed twice. */
+/* Replaces the integers for which pointers were made by ptrtoint of these pointers, so that no
+ * address is computed twice. */
 static void replace_integers(finder *f)
 {
     for (size_t k = 0; k < f->made_count; k++) {

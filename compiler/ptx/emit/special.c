@@ -9,8 +9,8 @@
 
 enum { WARP = 32 };
 
-/* Special registers that are the same number in all traces. A launch without clusters has a cluster
- * for each block. A trace does not simulate on which processor a block runs, so that it is 0. */
+/* Special registers that have the same value in all traces. Traced clusters have one block. A trace
+ * does not simulate on which multiprocessor a block runs, so %smid is 0. */
 static const struct {
     const char *name;
     unsigned long long value;
@@ -32,7 +32,8 @@ static const struct {
     {"%is_explicit_cluster", 0},
 };
 
-/* Indices and sizes of the launch. read: end of the name of LLVM's intrinsic. */
+/* Registers with indices and sizes of the launch. read: last part of the name of LLVM's intrinsic
+ * that reads the register, llvm.nvvm.read.ptx.sreg.NAME.x. */
 static const struct {
     const char *name, *read;
 } indices[] = {
@@ -67,8 +68,8 @@ static LLVMValueRef lane(pm_ptx_emitter *e)
                         pm_ptx_constant(pm_ptx_integer_type(e, 32), WARP - 1), "");
 }
 
-/* Returns a mask of the lanes that are equal to (eq), below (lt, le) or above (gt, ge) the thread's
- * own. */
+/* Returns a mask of lanes relative to the thread's own lane. The mask `which` is eq (the own lane),
+ * lt or le (lanes below; le with the own one), gt or ge (lanes above; ge with the own one). */
 static LLVMValueRef lane_mask(pm_ptx_emitter *e, const char *which)
 {
     LLVMTypeRef word = pm_ptx_integer_type(e, 32);

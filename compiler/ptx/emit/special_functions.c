@@ -73,8 +73,9 @@ static LLVMValueRef hyperbolic_tangent(pm_ptx_emitter *e, LLVMValueRef value)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Names in instructions.ini of the functions of floats. flushing: .approx.ftz, called with all
- * fast-math flags; plain: .approx without .ftz, which scales denormal numbers. */
+/* Rows of instructions.ini with the costs of functions of f32. flushing: row for .approx.ftz, whose
+ * call gets all fast-math flags. plain: row for .approx without .ftz, where the GPU scales denormal
+ * numbers by further instructions. */
 static const struct {
     const char *opcode, *flushing, *plain;
     pm_ptx_body body;
@@ -106,7 +107,7 @@ static LLVMValueRef emit_float(pm_ptx_emitter *e, const pm_ptx_instruction *i, L
     pm_ptx_refuse(e, i, "this function is not known");
 }
 
-/* Functions of doubles: PTX has rcp, sqrt and rsqrt. */
+/* Emits a function of a double. PTX has only rcp, sqrt and rsqrt for doubles. */
 static LLVMValueRef emit_double(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef value)
 {
     const bool approximate = pm_ptx_has(i, "approx");

@@ -24,7 +24,7 @@
 #define LOGIC (PM_PTX_TAKES_INTEGER | PM_PTX_TAKES_BITS | PM_PTX_TAKES_PREDICATE)
 #define ANY PM_PTX_TAKES_ANY
 
-/* Advice for instructions that cannot be traced. */
+/* Messages about instructions that cannot be traced: the reason, and advice for the user. */
 #define TENSOR "tensor cores of this generation cannot be traced yet; compile for an older -arch"
 #define ASYNCHRONOUS                                                                               \
     "tensor maps and launches by other blocks cannot be traced yet; compile the kernel without "   \
@@ -34,7 +34,7 @@
     "compute capability 8.0"
 #define TEXTURE "textures and surfaces cannot be traced from PTX; pass the array itself"
 
-/* Shapes of the products of a warp group. */
+/* shapes of the matrix products of warp groups (wgmma) */
 #define SHAPES                                                                                     \
     "m64n8k8 m64n16k8 m64n24k8 m64n32k8 m64n40k8 m64n48k8 m64n56k8 m64n64k8 "                      \
     "m64n72k8 m64n80k8 m64n88k8 m64n96k8 m64n104k8 m64n112k8 m64n120k8 "                           \
@@ -53,7 +53,8 @@
     "m64n240k32 m64n248k32 m64n256k32 "
 
 static const pm_ptx_rule rules[] = {
-    /* integers; `add` and others of both kinds have a row for each */
+    /* integer arithmetic; opcodes for integers and floating-point numbers, such as `add`, have a
+     * row for each kind */
     {"add", pm_ptx_emit_sum, "sat", 3, 3, INTEGER},
     {"add", pm_ptx_emit_carry, "cc", 3, 3, INTEGER},
     {"add", pm_ptx_emit_float_sum, FLOAT, 3, 3, REAL},
@@ -195,7 +196,7 @@ static const pm_ptx_rule rules[] = {
      "L2::64B L2::128B L2::256B",
      0, 5, ANY},
     {"cp", NULL, BULK, 0, 0, 0},
-    /* instructions that cannot be traced, by the beginning of their names */
+    /* instructions that cannot be traced; a name in this table is the opcode up to the first dot */
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},
@@ -247,8 +248,9 @@ static const char *unknown_modifier(const pm_ptx_rule *rule, const pm_ptx_instru
     return NULL;
 }
 
-/* Returns the row of an instruction: the one with its opcode, type and modifiers, or else the last
- * one with its opcode. NULL: no row has its opcode. */
+/* Returns the row of the table of instructions for an instruction: the one with its opcode, type
+ * and modifiers. If there is none, returns a row with its opcode only, for the error message. NULL:
+ * no row has its opcode. */
 static const pm_ptx_rule *find_rule(const pm_ptx_instruction *i)
 {
     const pm_ptx_rule *near = NULL;

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A register is a variable of the function, with an integer of its bits, or a float or double. The
- * optimiser makes values of these variables. Instructions read a register in another type by a
- * conversion that keeps its bits.
+ * A register of PTX becomes a variable of the LLVM function. Its type is float or double for .f32
+ * and .f64, else an integer with as many bits. LLVM's pass sroa later turns these variables into
+ * values. If an instruction reads a register in another type, a bit cast converts the value.
  */
 #include "compiler/ptx/emit/emitter.h"
 

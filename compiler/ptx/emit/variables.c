@@ -8,7 +8,8 @@
 
 unsigned pm_ptx_address_space(pm_ptx_space space)
 {
-    /* Private variables and parameters have no address space of their own, as in clang's code. */
+    /* Numbers of address spaces in LLVM. Private variables and parameters have number 0, as in
+     * clang's code. */
     static const unsigned spaces[PM_PTX_SPACES] = {
         [PM_PTX_GLOBAL] = 1, [PM_PTX_SHARED] = 3, [PM_PTX_CONST] = 4};
 
@@ -111,8 +112,8 @@ static bool is_of_module(const pm_ptx_emitter *e, const pm_ptx_variable *variabl
            e->tree->variables[variable->number] == variable;
 }
 
-/* Returns where the address of a variable of the current function is kept; NULL: it belongs to
- * another function. */
+/* Returns where the emitter stores the address of a variable of the current function. NULL: the
+ * variable belongs to another function. */
 static LLVMValueRef *place_of(pm_ptx_emitter *e, const pm_ptx_variable *variable)
 {
     const pm_ptx_function *f = e->f;

@@ -14,8 +14,9 @@ static void demand_sync(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 /* ---- shuffles -------------------------------------------------------------------------------- */
 
-/* Returns whether the lane that a shuffle names is in the thread's part of the warp: the predicate
- * of shfl. `by` and `limits` are the operands b and c of the PTX manual. */
+/* Returns the predicate result of shfl: whether the lane from which the thread reads is within its
+ * segment of the warp. `by` and `limits` are the operands b (lane or distance) and c (segment and
+ * clamp) of the PTX manual. */
 static LLVMValueRef is_in_range(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef by,
                                 LLVMValueRef limits)
 {
@@ -83,8 +84,9 @@ void pm_ptx_emit_vote(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_result_as(e, i, value, strcmp(mode, "ballot") == 0 ? "b32" : "pred");
 }
 
-/* match.any: mask of the lanes with the same value. match.all: the mask of all lanes if all have
- * the same value, else 0; and a predicate that tells which. */
+/* Emits the PTX instruction match. match.any returns a mask of the lanes (threads of the warp) that
+ * have the same value as this lane. match.all returns the mask of all lanes if all have the same
+ * value, else 0. Its second result is a predicate: whether all have the same value. */
 void pm_ptx_emit_match(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const bool is_wide = i->types[0]->bits == 64;

@@ -14,7 +14,7 @@
 
 /* ---- transforms ----------------------------------------------------------------------------- */
 
-/* In the first variant the transform chooses the arrays. The other variants name some. */
+/* The transform chooses the arrays in the first variant. The other variants name some. */
 static void choose(const rd_program *p, unsigned variant, rd_case *c)
 {
     static const unsigned char tiles[] = {4, 8, 16, 3, 1};

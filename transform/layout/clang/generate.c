@@ -1,5 +1,5 @@
-/* Generates the types and functions that rewritten code calls, such as T_load and T_ref. See
- * rewrite.h.
+/* Generates the types and functions that the rewritten kernel source calls to access structs in
+ * their new memory layout, such as T_load and T_ref. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,7 +40,8 @@ const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
 
 /* ---- references ---------------------------------------------------------------------------- */
 
-/* A struct and an address space. Functions are generated separately for each such pair. */
+/* Input for generating the functions of one struct for one address space (global or constant
+ * memory). Each pair of struct and address space gets its own functions. */
 typedef struct {
     pm_rewrite *rw;
     pm_rewrite_struct *s;
@@ -183,9 +184,10 @@ static void add_copies(const job *j, pm_text *out)
 static const char *const outer[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
 static const char *const inner[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
 
-/* Appends code for a field of the element to which the reference r refers, as an lvalue such as
- * r.p0[r.i].x. The first `given` subscripts are names from `outer`. The others are loop variables
- * if `loops` is true, else 0. */
+/* Appends code for field number `field` of the element to which the generated reference r refers,
+ * as an lvalue such as r.p0[r.i].x. If the field is an array, its first `given` subscripts are the
+ * parameters s0, s1 and so on of the generated function. The other subscripts are the loop
+ * variables k0, k1 and so on if `loops` is true, else 0. */
 static void add_place(const job *j, size_t field, size_t given, bool loops, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -201,8 +203,8 @@ static void add_place(const job *j, size_t field, size_t given, bool loops, pm_t
     pm_plan_text_member(out, plan, &element, field, subscripts, extents);
 }
 
-/* Appends the head of the function that is generated for a member, such as "T_x_of(T_ref r, long
- * s0". */
+/* Appends the start of the function that is generated for a member of the struct, without the
+ * closing parenthesis, such as "T_x_of(T_ref r, long s0". */
 static void add_member_head(const job *j, const pm_need_member *member, pm_text *out)
 {
     pm_text_add(out, "%s(%s r", pm_generate_member_name(j->rw, &j->to, member), j->ref);
@@ -222,7 +224,9 @@ static void add_member_of_ref(const job *j, const pm_need_member *member, pm_tex
     pm_text_add(out, ";\n}\n");
 }
 
-/* Appends code for a field of a nested struct, as an lvalue such as value.n[k0].x. */
+/* Appends code for one field of the nested struct that a generated function loads or stores, as an
+ * lvalue such as value.n[k0].x. `value` is the function's variable of the nested struct's type; k0,
+ * k1, ... are its loop variables. */
 static void add_nested_member(const pm_field *field, const pm_need_member *member, pm_text *out)
 {
     const char *c = field->access, *path = member->path;
@@ -252,9 +256,11 @@ static bool is_inside(const pm_field *field, const char *path)
     return strncmp(field->path, path, length) == 0 && field->path[length] == '.';
 }
 
-/* Returns true if the nested struct's fields in this part (buffer) of the new layout are loaded or
- * stored by vector accesses. Such accesses must be possible for the part, and no array in the
- * private copy may need an index. A store must also fill the whole part. */
+/* Returns true if the generated function loads or stores the fields of a nested struct in buffer
+ * number `part` of the new layout by vector accesses. The buffer must have vector accesses and at
+ * least one field of the nested struct, and none of these fields may be an array. If the function
+ * stores, all fields of the buffer must belong to the nested struct, because a vector store
+ * overwrites them all. */
 static bool is_wide_for(const job *j, const pm_need_member *member, size_t part)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -307,9 +313,10 @@ static void add_nested_copy(const job *j, const pm_need_member *member, size_t f
     pm_text_add(out, ";\n");
 }
 
-/* Appends declarations of private copies of the structs of those parts (buffers) of the new layout
- * that are accessed by vectors. For the function that loads, the copies are initialized from
- * memory. */
+/* Appends declarations of variables part0, part1, ..., one for each buffer of the new layout that
+ * the generated function reads or writes by vector accesses. Each is a private copy of the struct
+ * that the buffer stores for one element. If the function loads, the declaration also reads this
+ * struct from memory. */
 static void add_nested_parts(const job *j, const pm_need_member *member, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -350,8 +357,9 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-/* Returns true if a function that is generated for some nested struct calls the function that loads
- * the part (if `load`) or the function that stores it. A part is a buffer of the new layout. */
+/* Returns true if functions that load or store nested structs call the vector function of buffer
+ * number `part` of the new layout. This function reads the buffer's struct by vectors if `load` is
+ * true, and writes it if false. */
 static bool is_wide_for_any(const job *j, size_t part, bool load)
 {
     for (size_t m = 0; m < j->s->member_count; m++) {
@@ -369,8 +377,9 @@ static bool is_wide_for_any(const job *j, size_t part, bool load)
 
 enum { LINE = 100, DEEPEST_INDENT = 40 };
 
-/* Appends a line of generated code. If the line is longer than LINE characters, breaks it after a
- * comma. The parameters of a function are aligned. */
+/* Appends a line of generated code. If it is longer than LINE characters, breaks it after commas.
+ * The further lines are indented to the column after the first '(' of the line, so that the
+ * parameters of a function are aligned. */
 static void add_broken(const char *line, size_t length, pm_text *out)
 {
     const char *bracket = memchr(line, '(', length);
@@ -427,7 +436,8 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        /* declare the vector types only once, because CUDA has one address space */
+        /* declare the vector types only once, for global memory, because both address spaces use
+         * the same types in CUDA */
         if (!constant)
             add_words(&j, &text);
         add_ref_functions(&j, &text);

@@ -32,8 +32,9 @@ typedef enum {
     PM_NEED_COUNT
 } pm_need_kind;
 
-/* A function that is generated for one member of a struct. It returns the member of an element that
- * a reference (a generated struct) gives, or it loads or stores a nested struct as a whole. */
+/* A function that is generated for one member of a struct. MEMBER_OF_REF: the function returns the
+ * address of the member for an element that a generated reference addresses. NESTED_LOAD,
+ * NESTED_STORE: the function loads or stores the member, a nested struct, as a whole. */
 typedef struct {
     enum { PM_MEMBER_OF_REF, PM_NESTED_LOAD, PM_NESTED_STORE } kind;
     const char *path, *type; /* type of the nested struct */
@@ -42,8 +43,8 @@ typedef struct {
 } pm_need_member;
 
 typedef struct {
-    /* new layout of the struct (names.plan), and names of its types and functions; names.plan is
-     * NULL if the layout does not change */
+    /* names.plan: new layout of the struct, NULL if its layout does not change. The other members
+     * of `names` are the names of the struct's type and of the generated types and functions. */
     pm_plan_names names;
     /* need[constant][kind]: true if rewritten code calls this generated function; constant 1: for
      * constant memory */
@@ -61,9 +62,9 @@ typedef struct {
     pm_memory memory;
     pm_rewrite_struct *structs;
     bool *active; /* active[struct]: true if the struct's layout changes */
-    /* part_names[variable][part]: name of the new variable that is the pointer to this part (buffer
-     * of the new layout). The entry after the last part is the name of the new variable with the
-     * array's number of elements. */
+    /* part_names[variable][part]: name of the new variable that points to buffer number `part` of
+     * the new layout and replaces this variable of the source. The last entry is the name of the
+     * new variable with the array's number of elements. */
     const char ***part_names;
     /* Changes for vector accesses, indexed by node number. replace[node]: code that replaces the
      * node. before[node]: code to insert before the node. NULL: no change. If the node is an
@@ -71,7 +72,7 @@ typedef struct {
     const char **replace, **before;
     pm_names source; /* identifiers of the source, which generated names must avoid */
     pm_names types;  /* names of generated types */
-    pm_names fresh;  /* names that were generated for the current function */
+    pm_names fresh;  /* new names that were given to variables of the current function */
     size_t edit_count;
     size_t wide_loads, wide_stores;
     bool hidden; /* true: code that must change is in a macro or in another file */
@@ -88,17 +89,21 @@ pm_status pm_unit_rewrite(const pm_source_unit *unit, const pm_plan *const *plan
 /* ---- rewrite_state.c */
 
 const pm_plan *pm_rewrite_plan(const pm_rewrite *rw, size_t structure);
-/* Returns true and sets *to if the expression is a pointer to a struct whose layout changes. */
+/* pm_rewrite_points returns true and sets *to if an expression is a pointer to a struct whose
+ * layout changes. pm_rewrite_chain returns true and sets *chain if the expression is an lvalue in
+ * an array of structs whose layout changes, such as p[i].x. */
 bool pm_rewrite_points(const pm_rewrite *rw, const pm_node *node, pm_pointee *to);
 bool pm_rewrite_chain(const pm_rewrite *rw, pm_node *node, pm_chain *chain);
-/* Returns the variable or function that `node` declares, if it is, or returns, a pointer to a
- * struct whose layout changes. Returns NULL otherwise. */
+/* Returns the description of the variable or function that `node` declares or names, if the
+ * variable is a pointer to a struct whose layout changes or the function returns such a pointer.
+ * Returns NULL for any other node. */
 const pm_variable *pm_rewrite_variable(const pm_rewrite *rw, const pm_node *node);
-/* Stops the rewriting and sets rw->hidden if `own` is false. own: true if the code to change is in
- * the source itself, and not in a macro or another file. */
+/* Raises an error and sets rw->hidden if `own` is false. own: true if the code to change is in the
+ * text of the source itself; false if it is in a macro or in another file, which cannot be
+ * changed. */
 void pm_rewrite_need(pm_rewrite *rw, bool own);
-/* Replaces the node's code by `text`. Stops the rewriting if the node is in a macro or in another
- * file. */
+/* Replaces the node's code by `text`. Raises an error if a macro or another file contains the
+ * node's code. */
 void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, const char *text);
 
 /* ---- rewrite_walk.c */
@@ -106,10 +111,10 @@ void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, co
 /* Adds to `edits` the edits that rewrite the code of a syntax node and its children for the new
  * layouts. */
 void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* Returns the node's code in the new source. */
+/* Returns the code that replaces the node's code in the rewritten source. */
 const char *pm_rewrite_text(pm_rewrite *rw, pm_node *node);
-/* Returns code for the entry of one part (buffer of the new layout) that contains the accessed
- * element, as an lvalue such as p_0[i]. */
+/* Returns code for the item (struct or scalar) that stores the accessed element in buffer number
+ * `part` of the new layout, as an lvalue such as p_0[i]. */
 const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
 
 /* ---- rewrite_check.c */
@@ -122,7 +127,8 @@ void pm_rewrite_check_declaration(pm_rewrite *rw, const pm_node *node);
 
 typedef enum { PM_WIDTH_ZERO, PM_WIDTH_INT, PM_WIDTH_LONG, PM_WIDTH_ULONG } pm_width;
 
-/* The value of a pointer to an array element, in the form that the new source computes it. */
+/* Element of an array of structs to which a pointer expression points, as code of the rewritten
+ * source. An index replaces the pointer in most cases. */
 typedef struct {
     enum {
         PM_VALUE_INDEX, /* element `index` of the array of parameter `base` */
@@ -134,7 +140,8 @@ typedef struct {
     } kind;
     pm_pointee to;
     size_t base;
-    /* code of the reference, and of the index; the index is "0" if `width` is ZERO */
+    /* ref: code of the reference, for VARIABLE and REF. index: code of the element's index; "0" if
+     * `width` is PM_WIDTH_ZERO. */
     const char *ref, *index;
     pm_width width; /* integer type of the index's code */
     bool pure;      /* true: the index's code may be evaluated twice, or not at all */
@@ -146,8 +153,9 @@ bool pm_is_pure(const pm_node *node);
  * code of `number` in the new source. */
 void pm_value_add(pm_rewrite *rw, pm_element_value *value, const pm_node *number, const char *text,
                   bool minus);
-/* Puts `before` and `behind` around the code of the index. For kind PM_VALUE_REF, puts them around
- * the code of the reference. Then sets value->pure to false. */
+/* Adds `before` and `behind` around the code of the element's index, or around the code of the
+ * reference if the kind is PM_VALUE_REF. Then sets value->pure to false, because the added code may
+ * have side effects. */
 void pm_value_wrap(pm_rewrite *rw, pm_element_value *value, const char *before, const char *behind);
 /* Returns the code of a reference to the element: a value of the generated struct that replaces a
  * pointer. */
@@ -158,8 +166,9 @@ const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value);
 /* Returns the code of the call argument that is the pointer to part i (a buffer of the new
  * layout). */
 const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i);
-/* Returns the code of the element's index as an operand of signed 64-bit arithmetic. beside: the
- * element whose index is the operator's other operand. */
+/* Returns the code of the element's index as an operand of a binary operator that computes with
+ * signed 64-bit numbers. The other operand is `beside`. The code has a cast, unless the type of one
+ * of the operands makes it unnecessary. */
 const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
                            const pm_element_value *beside);
 
@@ -172,11 +181,12 @@ const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node);
  * the operator, from pm_compare_sign(). */
 const char *pm_compare_text(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
                             const pm_element_value *a, const pm_element_value *b);
-/* Returns the node that discards the value of a pointer expression, for example a statement `p++;`.
- * Returns NULL if the value is returned or stored. Raises an error for any other use. */
+/* Returns the node that contains a pointer expression whose value the code does not use, such as
+ * `p++` in the statement `p++;`. Returns NULL if the pointer is returned by a function or stored by
+ * an initializer list. Raises an error for any other use. */
 const pm_node *pm_pointer_user(pm_rewrite *rw, pm_node *node);
 /* Returns the code of a pointer expression that is not dereferenced. discarded_by: result of
- * pm_pointer_user(). */
+ * pm_pointer_user(): the node that ignores the pointer's value, or NULL if the value is used. */
 const char *pm_pointer_text(pm_rewrite *rw, const pm_node *discarded_by,
                             const pm_element_value *value);
 
@@ -192,24 +202,26 @@ typedef struct {
 
 /* Returns true for structs, except CUDA's vector types such as float4. */
 bool pm_is_plain_struct(CXType type);
-/* Returns the code, an lvalue, of an accessed member that is not a struct. */
+/* Returns code for the accessed member, a scalar, vector or array, as an lvalue in the new
+ * layout. */
 const char *pm_accessed_member(pm_rewrite *rw, const pm_node *node, const pm_accessed *p);
 /* Returns the start of a call of a generated function that loads or stores the element, or a nested
  * struct in it. The caller appends the value to store, if any, and the closing parenthesis. */
 const char *pm_accessed_struct(pm_rewrite *rw, const pm_node *node, const pm_accessed *p,
                                bool store);
 /* Raises an error if code takes the address of a member and could use it to access neighbouring
- * members. */
+ * members, which are elsewhere in the new layout. */
 void pm_accessed_check_address(pm_rewrite *rw, const pm_node *member, pm_node *address);
-/* Raises an error if an array member is used as a pointer and the layout separates its elements. */
+/* Raises an error if an array member is used as a pointer and the new layout does not keep the
+ * array's elements adjacent. */
 void pm_accessed_check_array(pm_rewrite *rw, const pm_chain *chain, pm_node *node);
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
 /* ---- rewrite_cuda.c */
 
-/* Raises an error if a node is C++ code that the rewriter cannot rewrite correctly.
- * pm_rewrite_check_access() does this for C++ code that uses an element or a member of an
- * element. */
+/* Both functions raise an error for C++ code that the rewriter cannot rewrite correctly.
+ * pm_rewrite_check_node checks a node by itself. pm_rewrite_check_access checks how the code around
+ * `node`, an access to an element or to a member of one, uses it. */
 void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node);
 void pm_rewrite_check_access(pm_rewrite *rw, pm_node *node, const pm_chain *chain);
 /* Returns true for CUDA functions that load or store through a pointer, such as __ldg. */
@@ -224,14 +236,15 @@ void pm_rewrite_wide(pm_rewrite *rw);
 /* ---- rewrite_declare.c */
 
 void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* Rewrites the result type of a function, and declares the new variables at the start of its
- * body. */
+/* Rewrites the type of a function's result if it is a pointer to a struct whose layout changes.
+ * Also inserts, at the start of the function's body, declarations of new variables for its
+ * parameters. */
 void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function);
 /* Returns the type, such as "const long ", with which the new source declares the variables of a
  * declaration. Returns NULL if none of the variables changes. */
 const char *pm_declaration_type(pm_rewrite *rw, const pm_node *statement);
 /* Returns the code that replaces an argument of a call, if the type of the function's parameter
- * changes. value: value of the argument. */
+ * changes. value: the element of an array of structs to which the argument points. */
 const char *pm_argument_text(pm_rewrite *rw, const pm_node *argument, const pm_element_value *value,
                              const pm_variable *parameter);
 
@@ -250,7 +263,8 @@ const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
 
 /* Inserts the code `generated` after the struct's declaration. */
 void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *generated);
-/* Fills *out from the new source `text` and the rewriter's state. */
+/* Fills *out with the result of rewriting: `text`, the rewritten source; the new parameters of the
+ * kernels; and the numbers of changes. */
 void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out);
 
 #endif

@@ -14,8 +14,8 @@ bool pm_is_plain_struct(CXType type)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-/* Returns the start of a call of the function that is generated for a member: "T_x_of(reference,
- * subscripts". The closing parenthesis is missing. */
+/* Returns the start of a call of the function that is generated for a member x of struct T, without
+ * the closing parenthesis: "T_x_of(reference, subscripts". */
 static const char *call_member(pm_rewrite *rw, const pm_accessed *p, const pm_need_member *wanted)
 {
     pm_rewrite_struct *s = &rw->structs[p->chain.to.structure];
@@ -41,9 +41,9 @@ static const char *call_member(pm_rewrite *rw, const pm_accessed *p, const pm_ne
     return call;
 }
 
-/* Returns code that accesses a member through a generated function: "(*T_x_of(reference,
- * subscripts))". It is used if the index must not be evaluated twice, or if the pointer is not a
- * variable. */
+/* Returns code that accesses a member x of struct T through the generated function that returns its
+ * address: "(*T_x_of(reference, subscripts))". This form is needed if the element's index has side
+ * effects and must be evaluated only once, or if the pointer is not a variable. */
 static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_accessed *p)
 {
     const pm_chain *chain = &p->chain;
@@ -60,8 +60,8 @@ static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_a
     return pm_format(&rw->memory, missing ? "(%s))" : "(*%s))", call_member(rw, p, &wanted));
 }
 
-/* Returns the code of the pointers to the parts (buffers of the new layout), followed by the code
- * of the number of elements. */
+/* Returns an array with the code of the pointers to the buffers of the new layout, one for each
+ * buffer, and then the code of the number of elements. */
 static const char **take_parts(pm_rewrite *rw, const pm_element_value *value)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, value->to.structure);
@@ -120,8 +120,8 @@ const char *pm_accessed_struct(pm_rewrite *rw, const pm_node *node, const pm_acc
 
 /* ---- addresses of members ------------------------------------------------------------------ */
 
-/* Returns true for a cast, except a cast to a pointer whose target has the same size and
- * alignment. */
+/* Returns true if a cast of a pointer to `from` yields anything but a pointer to a type of the same
+ * size and alignment. */
 static bool changes_size(const pm_node *cast, CXType from)
 {
     CXType to = pm_type_pointee(cast->type);
@@ -142,8 +142,8 @@ void pm_accessed_check_address(pm_rewrite *rw, const pm_node *member, pm_node *a
         if (changes_size(user, member->type))
             pm_ast_refuse(&rw->memory, address,
                           "the address of a member is cast to another type: use the member");
-    /* Members that are arrays need no check, because their elements stay adjacent
-     * (pm_field.whole). */
+    /* A pointer to an array member needs no check, because every layout keeps the elements of an
+     * array adjacent if the source uses the array as a pointer (pm_field.whole). */
     if (member->kind == CXCursor_MemberRefExpr &&
         !(user && (pm_is_atomic_call(user) || pm_is_cuda_access(user) ||
                    user->unary == CXUnaryOperator_Deref)))

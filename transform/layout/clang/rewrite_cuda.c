@@ -9,8 +9,8 @@
 
 /* ---- declarations --------------------------------------------------------------------------- */
 
-/* Returns true if a declaration is a pointer or reference to a struct whose layout changes. The
- * struct may be in any memory. */
+/* Returns true if a declared variable or parameter is a pointer or C++ reference to a struct whose
+ * layout changes. The struct may be in any memory space. */
 static bool holds_active(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->kind == CXCursor_ParmDecl ? pm_parameter_type(node) : node->type;
@@ -27,8 +27,9 @@ static bool holds_active(const pm_rewrite *rw, const pm_node *node)
     return structure != PM_NO_STRUCT && rw->active[structure];
 }
 
-/* Raises an error if a template without instances calls the function of `parameter`. Its code is
- * not rewritten, so it would still pass the arguments of the old layout. */
+/* Raises an error if the body of a template that is never instantiated calls the function of
+ * `parameter`. The template's body is not rewritten, so this call would still pass the arguments
+ * that the function had before the change of layout. */
 static void check_templates(pm_rewrite *rw, const pm_node *parameter)
 {
     const char *name = parameter->parent->name;

@@ -220,9 +220,10 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Returns declarations of new variables for a function's parameters. A kernel's parameter gets a
- * reference (generated struct) if its uses need one. A parameter that the function changes gets an
- * index variable. */
+/* Returns declarations for the start of a function's body. A kernel's parameter that the rewriter
+ * replaces by a reference (a generated struct with the buffers and an index) gets a variable of
+ * this type. If other code of the function changes the parameter, as in p++, it gets an index
+ * variable that starts at 0. */
 static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 {
     pm_text out = {.memory = &rw->memory};

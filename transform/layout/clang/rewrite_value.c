@@ -78,7 +78,7 @@ const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
 }
 
 /* Sets the code of the element's index to index + number, or to index - number if `minus` is true,
- * in 64-bit arithmetic like that of pointers. type: type of `number`. */
+ * in 64-bit arithmetic, as pointers use. type: type of `number`. */
 static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *number, CXType type,
                          bool minus)
 {

@@ -35,8 +35,8 @@ static const char *rewrite_text(pm_rewrite *rw, pm_node *node, bool below)
     else
         rewrite_children(rw, &edits, node);
     if (!pm_edits_apply(&edits, rw->unit->ast.text, piece.begin, piece.end, &out)) {
-        /* Stop, because a macro that uses its argument twice may need different code for each
-         * use. */
+        /* Two edits overlap, for example because a macro uses its argument twice and each use needs
+         * different code. Raise an error. */
         if (rw->unit->preprocessed)
             pm_ast_refuse(&rw->memory, node,
                           "this is not understood: write it in several statements");
@@ -64,8 +64,9 @@ static const char *text_below(pm_rewrite *rw, pm_node *node)
 
 /* ---- values of pointers -------------------------------------------------------------------- */
 
-/* Sets *value to the element to which a named pointer points. The name may be a variable, or an
- * array element or member whose type becomes a reference (a generated struct). */
+/* Sets *value to the element of an array of structs to which a pointer variable points. `node`
+ * names the variable, or is an array element or a member that holds such a pointer; the new type of
+ * the latter two is a reference (a generated struct). */
 static void value_of_name(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     const pm_variable *variable = pm_unit_variable(rw->unit, node);
@@ -108,9 +109,9 @@ static void value_of_sum(pm_rewrite *rw, const pm_node *node, pm_element_value *
     add_number(rw, value, first ? node->last : node->first, node->binary == CXBinaryOperator_Sub);
 }
 
-/* For a pointer on the left side of an assignment: returns the element to which it points. Raises
- * an error if the rewriter has not replaced the pointer by an index variable, because the
- * assignment must change an index. */
+/* Returns the element to which a pointer points that an assignment or ++ changes. Raises an error
+ * unless the rewriter has replaced the pointer by an index variable, because the rewritten code
+ * changes this variable. */
 static pm_element_value value_of_target(pm_rewrite *rw, pm_node *node)
 {
     pm_element_value value = value_of_pointer(rw, node);

@@ -6,8 +6,8 @@
  */
 #include "transform/layout/clang/vectorize.h"
 
-/* Finds vector accesses in the blocks ({ }) below a node, outer blocks first. In an inner block,
- * accesses that a vector access of an outer block already replaces are skipped. */
+/* Finds vector accesses in the blocks ({ }) below a node, outer blocks first. Accesses in an inner
+ * block are skipped if a vector access of an outer block already replaces them. */
 static void search(pm_vector *wide, const pm_node *node)
 {
     if (node->kind == CXCursor_CompoundStmt) {

@@ -23,28 +23,28 @@
 #include "transform/source/clang/effects.h"
 
 typedef struct {
-    /* part: index of the part (buffer of the new layout). word: index of the word, if each struct
-     * of the part is divided into words of `bytes` bytes. */
+    /* part: index of a buffer of the new layout. word: index of a vector word in the struct that
+     * this buffer stores for one element, if the struct is divided into words of `bytes` bytes. */
     size_t part, word;
     size_t bytes; /* size of a word in bytes: 8 or 16 */
 } pm_word;
 
-/* A member of a vector word, in the source code. For a load, `node` is the read that the load
- * replaces. For a store, `node` is an assignment; it becomes the declaration of a variable with the
- * value to store. */
+/* Access in the source to one field of a vector word, which a vector access replaces. If the vector
+ * access is a load, `node` is the read. If it is a store, `node` is an assignment; it becomes the
+ * declaration of a private variable with the value to store. */
 typedef struct {
     pm_node *node;
     pm_node *value; /* right-hand side of the assignment, for a store */
     size_t field;
 } pm_word_member;
 
-/* One vector load or store that replaces accesses to several members. */
+/* A vector load or store that replaces accesses in the source to several fields of one element. */
 typedef struct {
-    /* one of the replaced accesses, which gives the pointer and index of the element */
+    /* any of the replaced accesses; it gives the pointer and index of the element */
     const pm_element_access *element;
     pm_word word;
-    /* for a load: the statement of a block ({ }) before which the load is inserted; a store is
-     * inserted after the last assignment that it replaces */
+    /* statement before which a load is inserted; NULL if this is a store, which is inserted after
+     * the last assignment that it replaces */
     pm_node *before;
     size_t count;
     pm_word_member *members; /* replaced reads or assignments, in source order */
@@ -72,12 +72,13 @@ void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, siz
 /* ---- vectorize_word.c */
 
 /* Finds the vector word that contains a field. Returns false if there is none. This is so if the
- * part (buffer of the new layout) is not aligned, if the field is an array or crosses a word
- * boundary, or if the size of the part's structs is not a multiple of the word size. */
+ * part (buffer of the new layout) is not aligned, or if the field is an array or crosses a word
+ * boundary. It is also so if the size of the part's structs is not a multiple of the word size. */
 bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word);
 bool pm_vector_same_word(const pm_word *a, const pm_word *b);
-/* Makes the key of the element that an access addresses, as pm_element_key_of() does. Also returns
- * false if a variable of the key may be written through its address. */
+/* Makes the key of the array element that an access addresses; accesses with equal keys address the
+ * same element (pm_element_key_of()). Returns false if no key can be made, or if a variable on
+ * which the element's index depends may be changed through its address. */
 bool pm_vector_key(const pm_vector *wide, const pm_element_access *access, pm_element_key *key);
 
 #endif

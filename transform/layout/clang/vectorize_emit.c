@@ -75,7 +75,7 @@ static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bo
     pm_chain chain;
     const char *pointer;
 
-    /* This call cannot fail, because the access is already known to have this form. */
+    /* This call cannot fail, because pm_vector_find() accepts only accesses to array elements. */
     pm_rewrite_chain(rw, wide->element->node, &chain);
     pointer = pm_format(
         &rw->memory, "(%s%s%s *)&%s", chain.to.constant ? rw->words->constant : rw->words->global,
@@ -84,7 +84,9 @@ static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bo
                            : pm_format(&rw->memory, "*%s", pointer);
 }
 
-/* Returns a new name that neither the source nor the generated types use. */
+/* Returns a new name for a private variable, such as p_w0 for an access through the pointer p,
+ * which neither the source nor the generated types use. *named: number for the next name in the
+ * function. */
 static const char *new_name(pm_rewrite *rw, const pm_element_access *element, size_t *named)
 {
     const char *name;
@@ -142,8 +144,9 @@ static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
 
 /* ---- stores --------------------------------------------------------------------------------- */
 
-/* Appends the component at byte `at` of a word that is stored: a value, or 0 for padding. Returns
- * its size in bytes. */
+/* Appends OpenCL C code for the component at byte `at` of a vector word that is stored. The
+ * component is the private variable that has the assigned value, or 0 for padding. Returns the
+ * component's size in bytes. */
 static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const pm_plan_word *v,
                            size_t at, const char *name, pm_text *out)
 {
@@ -164,7 +167,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
-/* For CUDA, appends code for the four bytes at byte `at` of a word that is stored. */
+/* Appends CUDA code for the four bytes at byte `at` of a word that is stored. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
                              const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {

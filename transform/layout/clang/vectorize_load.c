@@ -27,8 +27,9 @@ static bool is_taken(const pm_vector *wide, const pm_node *read)
     return false;
 }
 
-/* Returns true if an access reads a member that a vector load can read, and sets *word to the
- * vector word with the member. */
+/* Sets *word to the vector word that contains the field that an access reads. Returns false if the
+ * access does more than read one scalar or vector, if its field is in no vector word, or if a
+ * vector load already replaces it. */
 static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word *word)
 {
     return a->read && !a->written && a->single && a->field != PM_ALL_FIELDS &&
@@ -36,8 +37,8 @@ static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word
            !is_taken(wide, a->node);
 }
 
-/* Returns true if an access reads a member in the word of the element that the proposed load reads,
- * so that the load can replace the read. */
+/* Returns true if the proposed vector load can replace an access: the access reads a field of the
+ * vector word that the load reads, in the same array element. */
 static bool is_served(const proposal *p, const pm_element_access *a)
 {
     pm_element_key key;
@@ -71,8 +72,9 @@ static bool writes_field(const pm_effects *e, size_t structure, size_t field)
     return e->writes_all;
 }
 
-/* Returns true for a statement such as `if (c) { ...; return; }`. If it writes, the code after it
- * is not executed, so its writes do not affect that code. */
+/* Returns true for a statement such as `if (c) { p[i].x = 1; return; }`. Whenever it writes a
+ * field, the statements after it are not executed. A value that was loaded before the statement is
+ * therefore still valid after it. */
 static bool ends_where_it_writes(const pm_vector_statement *statement)
 {
     const pm_node *body = pm_ast_child(statement->node, 1);
@@ -99,11 +101,12 @@ static bool is_fresh(const proposal *p, size_t i, size_t field)
     return true;
 }
 
-/* Adds to `load` the reads of statement block[i] that the proposed load can replace. */
+/* Adds to the list of `load` those reads in statement block[i] that the proposed vector load can
+ * replace. */
 static void take_statement(const proposal *p, size_t i, pm_wide_access *load)
 {
     const pm_effects *e = &p->block[i].effects;
-    /* In `E.f = value;` the value is read before the field is written. */
+    /* The assignment `E.f = value;` reads the value before it writes the field. */
     bool reads_first = p->block[i].node->binary == CXBinaryOperator_Assign;
 
     for (size_t k = 0; k < e->access_count; k++) {
@@ -132,8 +135,8 @@ static void propose(const proposal *p)
         }
 }
 
-/* Returns false if statement block[at] itself declares a variable of the element's index, so that
- * the load cannot be inserted before the statement. */
+/* Returns false if a variable of the element's index is declared by statement block[at] itself,
+ * because the load would then use the variable before its declaration. */
 static bool is_known_before(const proposal *p)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)

@@ -57,8 +57,10 @@ static bool has_field(const assignment *run, size_t count, size_t field)
     return false;
 }
 
-/* Returns the number of consecutive statements, from the first one of `block` on, that assign to
- * different fields of one element. */
+/* Copies to `run` the assignments at the start of `block` that can become one vector store, and
+ * returns their number. They are consecutive statements that assign to different fields of one
+ * array element. No assignment reads a field that an earlier one has written. most: number of
+ * statements in `block`. */
 static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, size_t most,
                        assignment *run)
 {

@@ -12,8 +12,8 @@ bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word)
     const pm_field *f = &plan->structure->fields[field];
     size_t p, m, bytes, at;
 
-    /* A type that ends in 3 is excluded: a vector of three has the size of four, and no word has
-     * three elements. */
+    /* A field of a type such as float3 is in no vector word: it has the size of float4, but only
+     * three components. */
     if (!plan->layout.align || plan->tile > 1 || f->extent_count > 0 ||
         f->type[strlen(f->type) - 1] == '3')
         return false;

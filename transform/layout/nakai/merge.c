@@ -2,27 +2,31 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Loops of one kernel with equal counts become one node. Then nodes of different kernels merge if
- * they have equal counts and a common field, directly or through other nodes.
+ * A node represents one or more loops of the kernels, with their execution count and the struct's
+ * fields that they access. In the new layout, the fields of each node form one struct. Loops of one
+ * kernel with equal counts become one node. Then nodes of different kernels merge if they have
+ * equal counts and a common field, directly or through other nodes.
  *
  * The paper then "adjusts" the nodes so that the fields of each fill a multiple of 16 bytes and
- * each field is in one struct. It does not say how. We do it as follows:
+ * each field is in one node. It does not say how. We do it as follows:
  *
  *   1. The node with the largest count gets all its fields. Each next node gets those of its fields
- *      that are still free. So the most executed loops have their fields in one struct.
+ *      that no earlier node has. So the most executed loops have their fields in one struct.
  *   2. Starting at the largest count, a node whose struct ends in padding takes fields of a later
- *      node if they fill the padding exactly and make the later struct smaller. The donor must
- *      share a field with the node, so that its loop reads this struct anyway, or be the node of
- *      fields that no kernel accesses. The first such donor is used. Larger fields are taken
- *      first, and of equal ones the last. Structs of 4 or 8 bytes have no padding.
+ *      node (the donor) if they fill the padding exactly and make the donor's struct smaller. The
+ *      donor must share a field with the node, so that its loop reads this struct anyway, or be
+ *      the node of the fields that no kernel accesses. The first such donor is used. Its larger
+ *      fields are taken first; of fields of equal size, the last one. Structs of 4 or 8 bytes have
+ *      no padding.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "transform/layout/nakai/parts.h"
 
-/* Returns whether two execution counts are equal, with a tolerance for rounding, because they are
- * integers multiplied by a factor for sampling. */
+/* Returns whether two execution counts are equal, with a tolerance for rounding. If only a sample
+ * of the work-groups was traced, a count is an integer multiplied by a factor, and equal counts may
+ * differ by rounding. */
 static bool equal_counts(double a, double b)
 {
     double difference = a > b ? a - b : b - a;
@@ -114,7 +118,7 @@ pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tre
 
 /* ---- step (3): each field in one node, sizes that are multiples of 16 ------------------------ */
 
-/* Comparison function for qsort: larger counts first; for equal counts, source order. */
+/* Comparison function for qsort: larger counts first. Equal counts are in source order. */
 static int compare_counts(const void *a, const void *b)
 {
     const pm_nakai_node *x = a, *y = b;
@@ -124,8 +128,9 @@ static int compare_counts(const void *a, const void *b)
     return pm_nakai_compare_places(a, b);
 }
 
-/* Returns an array shared[a * count + b]: true if nodes a and b have a common field, or if no
- * kernel accesses the fields of node b. */
+/* Returns an array shared[a * count + b], where count is the number of nodes. It is true if node b
+ * may give fields to node a: both have a common field, or no kernel accesses the fields of node
+ * b. */
 static bool *find_shared(const pm_nakai_tree *tree, pm_memory *memory)
 {
     bool *shared = pm_take(memory, tree->count * tree->count, sizeof *shared);
@@ -154,8 +159,9 @@ static size_t padded(size_t bytes)
     return (bytes + align - 1) / align * align;
 }
 
-/* Returns the next field of the node `donor` that fits into `gap` bytes and is not marked in
- * `taken`. Returns structure->field_count if there is none. */
+/* Returns the field that the node `donor` gives next: the largest of its fields that fits into
+ * `gap` bytes and is not marked in `taken`, and of several the last. Returns structure->field_count
+ * if there is none. */
 static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, const bool *taken,
                         size_t gap)
 {
@@ -173,7 +179,8 @@ static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, 
 }
 
 /* Moves fields of the node `donor` into the padding of `node`, if they fill the padding exactly;
- * else moves none. Returns whether fields were moved. taken[f] must be false for all fields. */
+ * else moves none. Returns whether fields were moved. taken: work array with one entry per field of
+ * the struct, all false at the call. */
 static bool fill_padding(const pm_struct *structure, pm_nakai_node *node, pm_nakai_node *donor,
                          bool *taken)
 {
@@ -223,7 +230,7 @@ static void drop_empty(pm_nakai_tree *tree)
     tree->count = kept;
 }
 
-/* Adds a node with the fields that no kernel accesses at the end of the tree. */
+/* Appends a last node to the tree, for the fields of the struct that no kernel accesses. */
 static void add_unused(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory)
 {
     pm_nakai_node *node = pm_nakai_node_add(structure, tree, 0, memory);

@@ -29,11 +29,12 @@ typedef struct {
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* Weights w1 and w2 of equation (1) of the paper. Access classes come from the trace
- * (collector/engine/access_table.c). The paper's number of coalesced threads includes the first
- * work-item: for structs of 12 bytes, 11 of them are within 128 bytes, and figure 12 says 11. If
- * all 32 work-items access one address, figure 12 says 32. coalesced_threads follows the same
- * definition. */
+/* Weights w1 and w2 of equation (1) of Nakai and Ohno 2017. An access that is not coalesced, or
+ * that all threads make to one address, has the weight w1. A coalesced access has w2 multiplied by
+ * the fraction of coalesced threads. The number of coalesced threads includes the first thread, as
+ * in figure 12 of the paper: 11 of 32 threads for structs of 12 bytes, because 11 structs are
+ * within 128 bytes. The class of an access and this number come from the trace
+ * (collector/engine/access_table.c). */
 static const double W1 = 1, W2 = -1;
 
 double pm_nakai_weight(const char *access_class, double coalesced_threads, unsigned warp_width)

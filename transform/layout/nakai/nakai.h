@@ -23,7 +23,8 @@ typedef struct {
     char *kernel, *field; /* field: name of the field from the trace; "" if it is unknown */
     const char *kind;     /* kind of access: load, store or atomic */
     unsigned line, column, loop;
-    /* UnCoalesc, Coalesc or ShareCoalesc; "": the instruction was never executed */
+    /* Class of the access in the paper: UnCoalesc (not coalesced), Coalesc (coalesced) or
+     * ShareCoalesc (all threads access one address); "": the instruction was never executed. */
     const char *access_class;
     double executions; /* number of executions by warps (exeNUM in the paper) */
     /* number of coalesced threads per execution, mean over all executions (CoalescThreadNUM in the
@@ -56,8 +57,8 @@ typedef struct {
     unsigned loop; /* source line of the loop; 0: code outside of loops */
 } pm_nakai_place;
 
-/* A Loop node of the field access tree, with the fields that the loop accesses. Merging nodes makes
- * a node that represents several loops. */
+/* A node of the field access tree: a loop of a kernel, and the fields of the struct that it
+ * accesses. When nodes are merged, the new node represents several loops. */
 typedef struct {
     size_t place_count;
     /* loops that the node represents; the node with the fields that no kernel accesses has none */
@@ -68,8 +69,9 @@ typedef struct {
     size_t bytes;   /* total size of the fields in bytes */
 } pm_nakai_node;
 
-/* A field access tree of the paper. Its nodes are in source order of kernels and loops. The last
- * tree of an analysis is sorted by `count`, largest first. */
+/* The paper's field access tree, as a list of its loop nodes in source order of kernels and loops.
+ * The method changes the tree in three steps; after the last one, the nodes are sorted by `count`,
+ * largest first. */
 typedef struct {
     size_t count;
     pm_nakai_node *nodes;
@@ -92,13 +94,14 @@ typedef struct {
     pm_nakai_choice choice;
     /* the field access tree after each step of the method; empty unless `choice` is AOS */
     pm_nakai_tree trees[PM_NAKAI_TREES];
-    /* The chosen layout. For choice NONE it is AOS without alignment, for SOA it is SOA. For AOS it
-     * is CLUSTER aligned to 16 bytes, with one cluster for each node of the last tree, in the same
-     * order. */
+    /* The chosen layout. It is AOS without alignment if the choice is NONE, and SOA if the choice
+     * is SOA. If the choice is AOS, the layout is CLUSTER (several structs, each with some of the
+     * fields) aligned to 16 bytes. It has one struct for the fields of each node of the last tree,
+     * in the same order. */
     pm_layout layout;
     const char *layout_text;
-    /* for choice AOS: OpenCL C definitions of the clusters' structs (figure 18 of the paper); else
-     * NULL */
+    /* OpenCL C definitions of the clusters' structs (figure 18 of the paper) if the choice is AOS;
+     * else NULL */
     char *definitions;
 } pm_nakai_struct;
 

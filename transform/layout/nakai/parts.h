@@ -11,12 +11,13 @@
  * Nakai and Ohno. The method tries to make the size of a cluster a multiple of it. */
 enum { PM_NAKAI_ALIGN = 16 };
 
-/* An access instruction of the trace, and the access in the source from which it was compiled. */
+/* An instruction of the trace that accesses the struct, and the loop with the access in the source
+ * from which the instruction was compiled. */
 typedef struct {
     const pm_access *access;
     size_t kernel; /* index into the source's kernels */
-    /* source line of the loop with the access; if no access in the source was matched, the loop in
-     * the trace */
+    /* Source line of the kernel's innermost loop that contains the access. If no access in the
+     * source matches the instruction, it is the loop's line in the trace. */
     unsigned loop;
     /* true: the access in the source from which the instruction was compiled was found */
     bool matched;

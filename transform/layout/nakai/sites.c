@@ -3,11 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * In the paper, both analyses use the same instID and loopID. Here, one front end reads the source,
- * and the trace executes code that another compiler has optimised. That compiler may unroll loops
- * and inline functions. Both keep the line of an access, and the column of a load (the column of a
- * store is that of its `=`). The matched access determines the loop. The trace's own loop only
- * decides between equal candidates.
+ * In the paper, the analysis of the source and the trace number instructions and loops in the same
+ * way (instID and loopID). Here, libclang parses the source, but the trace executes code that
+ * another compiler has optimised. That compiler may unroll loops and inline functions. Both keep
+ * the line of an access, and the column of a load (the column of a store is that of its `=`). The
+ * loop of the matched access is taken from the source. The loop that the trace reports only decides
+ * between candidates that match equally well.
  */
 #include <string.h>
 
@@ -28,8 +29,9 @@ static int fit(const pm_struct *structure, const pm_source_access *a, const pm_a
     const char *path = structure->fields[a->field].path;
     size_t length = strlen(access->field);
     bool same_loop = a->loop == access->loop;
-    /* The trace names an array of structs inside of a struct, but not the member in the inner
-     * struct. Therefore the beginning of the path is enough. */
+    /* Compare only the beginning of the field's path. If the struct contains an array of structs,
+     * the trace gives only the name of the array, such as n, and not the path of the inner struct's
+     * member, such as n.x. */
     bool same_field = strncmp(path, access->field, length) == 0 && length > 0 &&
                       (path[length] == '\0' || path[length] == '.');
 
@@ -59,9 +61,10 @@ static void match(const pm_source_info *source, size_t structure, pm_nakai_site 
     }
 }
 
-/* Returns true if an instruction accesses the struct. The kernel parameter from which the trace
- * derived the instruction's pointer decides. If there may be several such parameters, line and
- * column decide. */
+/* Returns true if an instruction accesses an array of this struct in global memory. The trace names
+ * the kernel parameter from which the instruction's pointer was computed, and the parameter's type
+ * decides. If the trace names none, because several are possible, the instruction must have the
+ * line and column of an access to the struct in the source. */
 static bool is_of(const pm_source_info *source, size_t structure, const pm_nakai_site *site)
 {
     const pm_source_kernel *kernel = &source->kernels[site->kernel];

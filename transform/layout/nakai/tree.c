@@ -108,8 +108,8 @@ pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
     const pm_struct *s = &source->structs.items[structure];
     pm_nakai_tree tree = {0};
 
-    /* An access in a nested loop belongs only to the node of the nested loop, not to that of the
-     * outer loop. */
+    /* An access in a nested loop belongs only to the node of the nested loop, not to the node of
+     * the outer loop. */
     for (size_t k = 0; k < source->kernel_count; k++)
         for (size_t i = 0; i < source->kernels[k].access_count; i++) {
             const pm_source_access *a = &source->kernels[k].accesses[i];

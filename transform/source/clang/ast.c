@@ -17,8 +17,9 @@
  * Kernels written by people stay far below them. */
 enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
 
-/* Children that libclang reported for a node. They are visited after libclang's callback has
- * returned, because a callback must not raise errors. */
+/* Children of a syntax node, collected by libclang's callback. They are added to the tree only
+ * after the callback has returned, because a callback must not raise errors. at_top: true if the
+ * node is the file itself, so that the children are declarations at file scope. */
 typedef struct {
     pm_ast *ast;
     pm_cursors of;

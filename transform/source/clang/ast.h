@@ -20,9 +20,10 @@ typedef struct pm_node pm_node;
 struct pm_node {
     CXCursor cursor;
     enum CXCursorKind kind;
-    /* operator of a binary expression; Invalid: the node is another expression */
+    /* operator of a binary expression; CXBinaryOperator_Invalid if the node is no binary
+     * expression */
     enum CXBinaryOperatorKind binary;
-    /* operator of a unary expression; Invalid: the node is another expression */
+    /* operator of a unary expression; CXUnaryOperator_Invalid if the node is no unary expression */
     enum CXUnaryOperatorKind unary;
     CXType type; /* canonical type of the expression or declaration */
     /* name of the declaration, member, variable or called function; "": none */
@@ -35,7 +36,7 @@ struct pm_node {
     pm_node *initializer; /* initializer of a variable; NULL: none */
     bool is_kernel;
     /* Offsets of the node in the text. If it begins or ends in the expansion of a macro, the offset
-     * is that of the macro's use. */
+     * is the position of the macro's use. */
     size_t begin, end;
     bool in_main; /* true if the node is in the text itself and not in an included file */
     /* begins_clean: true if the node's first token is written in the text itself and does not come
@@ -43,7 +44,8 @@ struct pm_node {
      * one argument of a macro counts as written in the text. */
     bool begins_clean, ends_clean;
     bool in_argument; /* true if the node is in an argument of a macro */
-    /* true if the node's descendants follow one another in the text and do not overlap */
+    /* true if the node's descendants follow one another in the text and do not overlap; this is not
+     * so for some uses of macros */
     bool ordered;
     size_t number; /* index of the node among all nodes, in the order of the text */
     /* index of the first node after this node and all its descendants, in the order of the text */
@@ -81,8 +83,8 @@ typedef struct {
 /* Input for parsing a source: its text, headers, and clang's arguments. */
 typedef struct {
     const char *text, *path;
-    /* text that clang parses instead of `text`, with the same length, in which parts to hide are
-     * blanks; NULL: clang parses `text` */
+    /* Text that clang parses instead of `text`. It has the same length, and blanks in place of code
+     * that clang cannot parse. NULL: clang parses `text`. */
     const char *parsed;
     /* included headers by path; clang gets these texts and does not read files */
     const pm_named_text *headers;
@@ -171,20 +173,22 @@ size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
  * that OpenCL C also has, become C nodes. A copy constructor becomes a conversion. A constructor
  * call without arguments is removed. Any other constructor call becomes an unknown expression. */
 void pm_cplusplus_plain(pm_ast *ast);
-/* Returns a member of a struct that C does not have and that prevents rewriting the struct, such as
- * a base class. Returns NULL if there is none. stays: true if the struct's layout does not change,
- * so that only base classes and virtual functions count; otherwise constructors, destructors,
- * assignments and members that are not public count, too. *what gets a description of the
- * member. */
+/* Searches the declaration of a struct for something that C does not have and that prevents a
+ * rewrite of the struct, such as a base class. Returns its node, and a description in *what; NULL:
+ * there is none. stays: true if the struct's layout does not change. Then only base classes and
+ * virtual functions count; otherwise constructors, destructors, assignment operators and members
+ * that are not public count, too. */
 const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
 /* Returns the reference type of the parameter, variable or function result to which an expression
  * is bound. Returns a type of kind CXType_Invalid if the expression is not bound to a reference. */
 CXType pm_ast_reference(const pm_node *expression);
-/* Returns a function template or class template whose text contains `name`. Code in templates is
- * not analysed, so a caller can refuse such a use. Returns NULL if there is none. */
+/* Returns a function template or class template of the source whose text contains the identifier
+ * `name`. The bodies of templates are not analysed, so callers report an error in this case.
+ * Returns NULL if no template contains it. */
 const pm_node *pm_ast_template_naming(const pm_ast *ast, const char *name);
-/* Returns whether a reference that is bound to the expression `node` refers to its operand
- * `operand`, as for a conditional expression or a comma. */
+/* node: an expression with the operand `operand`. Returns whether a C++ reference that is bound to
+ * the expression refers to the operand, as for the operands of a comma or of a conditional
+ * expression. */
 bool pm_ast_passes_on(const pm_node *node, const pm_node *operand);
 /* Returns whether the expression is bound to a non-const reference, through which it can be
  * written. */
@@ -198,12 +202,12 @@ bool pm_type_is_cuda_vector(CXType type);
 /* ---- pointers.c */
 
 /* Finds the pointer that an lvalue dereferences: p in *p, p[i], i[p] and p->x. *index gets i, or
- * NULL if there is no i. For an element of an array variable, *pointer is the array. Returns false
- * if the lvalue dereferences no pointer. */
+ * NULL if there is no i. If the lvalue is an element of an array variable, *pointer is the array.
+ * Returns false if the lvalue dereferences no pointer. */
 bool pm_ast_dereference(const pm_node *node, pm_node **pointer, pm_node **index);
 
-/* How a pointer expression is computed: from which variable, or from which other pointer and
- * offset. */
+/* Origin of a pointer expression: the variable, or the other pointer and offset, from which it is
+ * computed. */
 typedef struct {
     enum {
         PM_ORIGIN_UNKNOWN,
@@ -211,12 +215,13 @@ typedef struct {
         PM_ORIGIN_POINTER,  /* the value is `pointer` plus `number` */
         PM_ORIGIN_CHOICE    /* a conditional expression with the values `pointer` and `other` */
     } kind;
-    /* for kind POINTER: `other` is the expression that is assigned to `pointer`; NULL: nothing is
-     * assigned */
+    /* `other`, for kind POINTER: the right side if the expression is an assignment `pointer =
+     * other`; NULL: it is no assignment */
     pm_node *pointer, *other;
     pm_node *number; /* offset that is added to `pointer`; NULL: 0 */
     bool back;       /* true: the offset is subtracted */
-    bool converted;  /* true: there was a conversion, perhaps to a pointer to another type */
+    /* true: the expression is a conversion of `pointer`, perhaps to a pointer to another type */
+    bool converted;
 } pm_origin;
 pm_origin pm_ast_origin(const pm_node *pointer);
 
@@ -246,26 +251,28 @@ unsigned pm_ast_last_line(const pm_node *node);
 
 /* ---- places.c */
 
-/* Sets `begin` of a node, its first offset in the text. Call this function before the node has
- * children. pm_place_end, which is called after the node has its children, checks and sets
- * `end`. */
+/* pm_place_begin sets `begin` of a node, the offset of its first token in the text; call it before
+ * the node gets its children. pm_place_end sets `end`, the offset after its last token, and whether
+ * macros make these tokens; call it when the node has its children. */
 void pm_place_begin(const pm_ast *ast, pm_node *node);
 void pm_place_end(const pm_ast *ast, pm_node *node);
 /* Records a use of a macro, if the use is in the text and not in another file. */
 void pm_place_add_use(pm_ast *ast, CXCursor use);
-/* Returns whether the text has a comma outside of all parentheses. Such a text cannot replace an
- * argument of a macro. */
+/* Returns whether the text has a comma outside of all parentheses. A text with a comma cannot
+ * replace an argument of a macro. */
 bool pm_has_comma(const char *text);
 /* Sorts the recorded macro uses by position. Call this function when all uses were recorded. */
 void pm_place_sort(pm_ast *ast);
-/* Finds the range of text of an expression that is an index, an argument or a right-hand side.
- * Returns false if a part of the expression's text is in another file, or in a macro that contains
- * more than this expression. */
+/* Finds the range of text of an expression that is an array index, an argument of a call, or the
+ * right-hand side of an assignment. Returns false if some text of the expression is in another
+ * file, or comes from a macro that also makes other code. */
 bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece);
 /* Returns whether all text of the node is in the source itself, and not in a macro or another
  * file. */
 bool pm_ast_is_own(const pm_node *node);
-/* Returns whether `text` can replace the node's text in the source. */
+/* Returns whether `text` can replace the node's text in the source. It cannot if a macro or another
+ * file contains the node's text. It also cannot if the node is in an argument of a macro and `text`
+ * has a comma that would end this argument. */
 bool pm_ast_is_replaceable(const pm_node *node, const char *text);
 /* Returns the offset of the end of a statement. It includes the ';' after an expression
  * statement. */

@@ -42,8 +42,8 @@ static pm_id id_of_call(const pm_node *call)
     return id;
 }
 
-/* Returns the kind of id that a member access such as threadIdx.x reads. Only the variables that
- * CUDA itself declares count, so their declarations are not in the source. */
+/* Returns the kind of id that a member access such as threadIdx.x reads. A variable with this name
+ * that the source itself declares is no id. */
 static pm_id id_of_member(const pm_node *member)
 {
     static const id_name variables[] = {{"threadIdx", PM_ID_LOCAL},
@@ -97,8 +97,8 @@ bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call)
 
     if (!ast->is_cuda)
         return pm_listed(opencl, call->name);
-    /* A function that is only named in template instances or methods has no declaration in the
-     * tree, and counts as a builtin. */
+    /* A function that has no node in the tree and is not declared in a system header is unknown
+     * code, such as a template instance. It may contain a barrier. */
     return pm_listed(cuda, call->name) ||
            (!pm_ast_called(call) && !clang_Cursor_isNull(called) &&
             !clang_Location_isInSystemHeader(clang_getCursorLocation(called)));
@@ -110,9 +110,9 @@ static bool is_pure_opencl(const char *name)
            strncmp(name, "atom", 4) != 0 && strncmp(name, "read_", 5) != 0;
 }
 
-/* Returns whether a call is of a builtin function without side effects. Functions whose names start
- * with two underscores do not count, because some of them exchange data in a warp or thread block,
- * or read clocks. */
+/* Returns whether a call is of a CUDA builtin without side effects. A function whose name starts
+ * with two underscores is assumed to have some, because such functions may exchange data in a warp
+ * or thread block, or read clocks. */
 static bool is_pure_cuda(const pm_node *call)
 {
     return is_of_prelude(call) && strncmp(call->name, "__", 2) != 0 &&
@@ -194,8 +194,9 @@ static bool is_plain(const pm_ast *ast, const pm_node *call, const pm_node *argu
                          is_used_plainly(ast, parameter, depth));
 }
 
-/* Returns whether a function uses a reference parameter only for direct accesses. It does not if
- * the function has a barrier, or passes the parameter on as a pointer. */
+/* Returns whether a function only reads and writes the object to which its reference parameter
+ * refers, in the function itself. Returns false if the function contains a barrier or a lambda
+ * expression, takes the object's address, or passes the reference to a function that does so. */
 static bool is_used_plainly(const pm_ast *ast, const pm_node *parameter, unsigned depth)
 {
     const pm_node *body = pm_ast_body(parameter->parent);

@@ -8,8 +8,9 @@
 
 #include "transform/source/clang/ast.h"
 
-/* What an expression is for a work-item: an id or a size of the launch, or another value, which may
- * or may not be equal for all work-items. NONE: the kind was not determined. */
+/* Kind of an integer expression, seen from a work-item: an id, a size of the launch, or another
+ * value. PM_ID_NONE means that the kind was not determined. The names are those of OpenCL C: LOCAL
+ * is get_local_id() or threadIdx, GROUP is get_group_id() or blockIdx, and so on. */
 typedef enum {
     PM_ID_NONE,
     PM_ID_LOCAL,
@@ -32,23 +33,24 @@ typedef struct {
 
 /* Classifies an expression such as get_local_id(0) or threadIdx.x. */
 pm_id pm_id_of(const pm_node *expression);
-/* Returns whether a call is a barrier of the work-group, or may be one. A call of a function that
- * the source defines is never one, even if the function contains a barrier. */
+/* Returns whether a call is a barrier of the work-group, or calls unknown code that may contain
+ * one. Returns false for a call of a function whose definition the tree has, because callers visit
+ * its body themselves. */
 bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call);
-/* Returns whether a call is of a builtin function whose result depends only on its arguments and
- * the data to which they point, like sqrt. Builtins that depend on the calling work-item or
- * exchange data with other work-items are not. */
+/* Returns true if a call is of a builtin function whose result depends only on its arguments and
+ * the data to which they point, like sqrt. Returns false if the result depends on the calling
+ * work-item, as in get_global_id(), or if the builtin exchanges data between work-items. */
 bool pm_is_pure_call(const pm_ast *ast, const pm_node *call);
 /* Returns whether a variable is in local (CUDA: shared) memory. */
 bool pm_is_local_variable(const pm_node *node);
 /* Returns whether a variable is in constant memory. */
 bool pm_is_constant_variable(const pm_node *node);
-/* For a call in C++: returns whether the call may change an argument through a reference. For a
- * variable: returns whether the variable is a reference. */
+/* node: a call or a variable. Returns whether the call may change one of its arguments through a
+ * C++ reference, or whether the variable is a C++ reference. */
 bool pm_takes_reference(const pm_node *node);
-/* Returns whether the function that a call calls uses the reference `argument` only for direct
- * accesses during the call. The function then has no barrier, and does not store, return or take
- * the address of the reference. */
+/* argument: an argument that a call passes by reference. Returns whether the called function only
+ * reads and writes the argument during the call: it has no barrier, and does not store or return
+ * the reference or take its address. */
 bool pm_is_plain_reference(const pm_ast *ast, const pm_node *call, const pm_node *argument);
 
 #endif

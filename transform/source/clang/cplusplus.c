@@ -94,9 +94,11 @@ static bool is_plain_assignment(const pm_node *call)
            call->type.kind == CXType_Record && pm_ast_children(call) == 3;
 }
 
-/* Turns the call of an operator function, such as a + b for structs, into an operator node. In
- * libclang's call, the name of the operator is between the operands. It becomes the first child of
- * the call, or is removed for an assignment. */
+/* Changes the call of an operator function, such as a + b for structs, into an operator node.
+ * libclang has the operator's name as a child between the operands. If the operator is a copying
+ * assignment of structs, this child is removed, and the node becomes `a = b`. If it is a method,
+ * the node becomes an unknown expression. If it is another function, the child becomes the call's
+ * first child, as in other calls. */
 static void change_operator(pm_node *call, enum CXCursorKind referenced)
 {
     pm_node *callee = find_callee(call);

@@ -1,12 +1,13 @@
-/* Finds which pointers to structs point into a kernel's arrays in a CUDA source. CUDA's types do
- * not contain the memory space, so they do not say it. See source_unit.h.
+/* Finds which pointers to structs point into arrays that a kernel gets, in a CUDA source. The types
+ * of pointers in CUDA do not contain the memory space, so the assignments must be followed. See
+ * source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A kernel's parameter points into an array that its caller packs into the new layout. So do all
- * variables, parameters and results to which such a pointer is assigned. All other structs keep the
- * source's layout: private structs, shared memory, symbols at file scope, and casts from other
- * types.
+ * A pointer that is a parameter of a kernel points into an array that has the new layout. So do all
+ * variables, parameters and results of functions to which such a pointer is assigned. All other
+ * structs keep the source's layout: private variables, shared memory, variables at file scope, and
+ * memory that is reached by a cast from another type.
  */
 #include "transform/source/clang/source_unit.h"
 

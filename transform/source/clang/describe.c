@@ -98,7 +98,7 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
 
     mark_whole(v, node, chain, &use);
     if (use.node && use.node->kind == CXCursor_VarDecl && pm_unit_variable(v->unit, use.node))
-        return; /* for a reference, only the accesses through it count, not its initialization */
+        return; /* only the accesses through a reference count, not its initialization */
     if (!v->kernel || use.unevaluated || (use.address && pm_unit_points(v->unit, use.node, &to)))
         return;
     if (use.address ||
@@ -154,7 +154,8 @@ static void describe_call(visit *v, pm_node *call)
  * p[i].n in q[p[i].n].x. */
 static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
-    /* for a C++ reference, chain->pointer is `node` itself, which is already described */
+    /* If the access is made through a C++ reference, chain->pointer is `node` itself, which is
+     * already described. */
     if (chain->pointer != node)
         describe_node(v, chain->pointer);
     if (chain->index)
@@ -276,7 +277,8 @@ static bool is_named_at_file_scope(const pm_node *node)
     }
 }
 
-/* The parameter list of a template as text, built up by callbacks, such as "<T, N". */
+/* The list of a template's parameters as text, such as "<T, N". libclang's callback appends one
+ * parameter per call. any: true if it has a parameter. */
 typedef struct {
     pm_text text;
     bool any;

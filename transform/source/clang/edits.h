@@ -28,8 +28,9 @@ void pm_edits_add(pm_edits *edits, size_t begin, size_t end, const char *text);
  * edits overlap. */
 bool pm_edits_apply(pm_edits *edits, const char *text, size_t begin, size_t end, pm_text *out);
 
-/* Mark at the start of a line that pm_edits_drop_lines removes at the end. Removed lines and #line
- * directives are marked, so that line numbers do not change before the text is complete. */
+/* Character at the start of a line that pm_edits_drop_lines() removes when the text is complete.
+ * Until then, lines of removed code and #line directives remain in the text with this mark, so that
+ * the numbers of all other lines do not change. */
 #define PM_EDITS_NO_LINE "\v"
 /* Removes the lines that start with PM_EDITS_NO_LINE from text. */
 void pm_edits_drop_lines(char *text);

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For expressions of unknown kinds the worst case is assumed. The only consequence is that an
- * access is not moved.
+ * An expression of an unknown kind is assumed to read and write everything. If this is too
+ * pessimistic, accesses are not combined to vector accesses, but the result is still correct.
  */
 #include "transform/source/clang/effects.h"
 
 #include <string.h>
 
-/* How the expression that is visited is used: whether it is read or written, and whether the
- * statement may be executed without evaluating the expression (conditional). */
+/* Use of the expression that is visited: whether it is read or written, and whether the statement
+ * may be executed without evaluating the expression (conditional). */
 typedef struct {
     bool read, written, conditional;
 } context;
@@ -21,8 +21,9 @@ static void visit(pm_effects *e, pm_node *outer, context how);
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Returns whether a pointer is a variable that is rewritten as a reference (mode REF of
- * pm_variable_mode), or points into the array of a single parameter. */
+/* Returns true if the rewritten code knows the buffers of a pointer expression. The pointer either
+ * points into the array of one known parameter, or is a variable that becomes a reference
+ * (PM_VARIABLE_REF: a generated struct with the buffers and an index). */
 static bool has_name(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -67,7 +68,7 @@ static void call(pm_effects *e, const pm_node *node, context how)
     e->ordered |= !*node->name;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         e->ordered |= strncmp(node->name, orders[i], strlen(orders[i])) == 0;
-    /* In CUDA, a function may also write variables at file scope. */
+    /* A function of a CUDA source may also write variables at file scope. */
     e->writes_memory |= e->unit->ast.is_cuda && pm_ast_callee(node);
     for (size_t i = 0; (argument = pm_ast_argument(node, i)) != NULL; i++) {
         if (pm_ast_is_handed_out(argument))
@@ -76,8 +77,8 @@ static void call(pm_effects *e, const pm_node *node, context how)
             clang_isConstQualifiedType(clang_getPointeeType(argument->type)))
             continue;
         e->writes_memory = true;
-        /* A function of the source may write fields through the pointer. For a builtin function,
-         * `visit_address` records what is written through an address. */
+        /* A function of the source may write fields through the pointer. If the function is a
+         * builtin, `visit_address` records which fields are written through an address. */
         e->writes_all |= pm_ast_callee(node) != NULL;
     }
 }
@@ -117,8 +118,8 @@ static void visit_address(pm_effects *e, const pm_node *node, context how)
         visit(e, target, (context){true, true, how.conditional});
 }
 
-/* Records the effects of an lvalue's use. The lvalue is an access to an array of structs, or
- * another object. */
+/* Records the effects of using an lvalue. It may be an access to an element of an array of structs,
+ * or any other variable or memory. */
 static void visit_place(pm_effects *e, pm_node *node, context how)
 {
     pm_element_access access;
@@ -159,7 +160,7 @@ static void visit(pm_effects *e, pm_node *outer, context how)
     pm_node *node = pm_ast_strip(outer);
 
     switch (node->kind) {
-    /* for one component of a vector, the whole vector counts as accessed */
+    /* The node may select one component of a vector. Then the whole vector counts as accessed. */
     case CXCursor_UnexposedExpr:
         /* A call of a constructor or an operator function that the source declares may write any
          * field. */

@@ -44,7 +44,8 @@ static bool put_variable(writer *w, const pm_node *variable)
     return put(w, "v%zu ", variable->number);
 }
 
-/* Writes all children of an expression into the key, in parentheses. */
+/* Writes all children of an expression, in parentheses, into the key: the text that identifies an
+ * array element. */
 static bool describe_children(writer *w, const pm_node *parent)
 {
     bool done = put(w, "( ");
@@ -104,7 +105,9 @@ static bool describe_kind(writer *w, const pm_node *node)
     case CXCursor_ArraySubscriptExpr:
         w->key->reads_memory = true;
         return put(w, "[]") && describe_children(w, node);
-    case CXCursor_UnexposedExpr: /* selection of one component of a vector */
+    /* a selection of one component of a vector, such as v.x; its key is "s" and the number of the
+     * component */
+    case CXCursor_UnexposedExpr:
         return pm_ast_component(w->ast, node) != PM_NO_COMPONENT &&
                put(w, "s%zu", pm_ast_component(w->ast, node)) && describe_children(w, node);
     default:

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang does not list a template's instances as children of the template. But a name that refers
- * to an instance leads to the instance's declaration. Its tree can be visited like any other, and
- * its nodes have locations in the template's text.
+ * An instance is a function that the compiler makes from a template. In libclang, the instances are
+ * not children of their template. But where the source names an instance, libclang gives the cursor
+ * of its declaration. The declaration's tree can be visited like that of any other function, and
+ * its nodes have their locations in the text of the template.
  */
 #include "transform/source/clang/instances.h"
 
@@ -34,8 +35,8 @@ static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXCli
     return pm_cursors_add(data, cursor, CXChildVisit_Recurse);
 }
 
-/* Lists what take_part() collects in a function, in *items, which is allocated in the memory of
- * `in`. Returns the number of cursors. */
+/* Lists the names of functions and the if statements in the body of a function. *items becomes an
+ * array of their cursors, which in->memory owns. Returns their number. */
 static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
 {
     pm_cursors list = {.items = NULL};
@@ -100,7 +101,7 @@ typedef struct {
     pm_instance *around;
     size_t depth;
     size_t found_count;
-    pm_instance **found; /* instances whose bodies must still be visited */
+    pm_instance **found; /* all instances that were found so far */
 } walk;
 
 static void walk_function(walk *w, pm_instance *around, CXCursor function);
@@ -165,8 +166,9 @@ static void add_use(walk *w, CXCursor use)
         *pm_add(&in->memory, in->uses, in->use_count) = made;
 }
 
-/* Records whether the condition of an `if constexpr` is true in the instance that is visited,
- * because the instance gets only one of both branches. */
+/* If an if statement in a template instance is an `if constexpr` whose condition clang can
+ * evaluate, records the condition's value. The function that replaces the instance then contains
+ * only the branch that is executed. */
 static void add_choice(walk *w, CXCursor choice)
 {
     pm_instancing *in = w->in;
@@ -316,7 +318,8 @@ static bool has_template(const pm_ast *ast)
     return false;
 }
 
-/* Parses the current text of the source, unless the tree already belongs to it. */
+/* Parses the source's current text again, in which template instances have become functions. Does
+ * nothing if the existing tree was made from the same text. */
 static void parse_functions(pm_instancing *in)
 {
     pm_parse_request request = *in->request;
@@ -336,7 +339,8 @@ static void parse_functions(pm_instancing *in)
                  in->request->path, why.text);
 }
 
-/* Checks that the generated text compiles. If it does not, perfmodel has an error. */
+/* Checks that the generated text compiles. An error here is a bug of perfmodel, because the
+ * original source compiles. */
 static void check(pm_instancing *in)
 {
     pm_parse_request request = *in->request;

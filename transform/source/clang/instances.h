@@ -18,11 +18,11 @@
  * message has path:line. */
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
-/* Appends to the source, for each kernel that is a template instance, a function without statements
- * that has the instance's parameters. The templates stay. The result is only good for questions
- * about parameters. It also serves for templates in headers, explicit specializations, and
- * instances that cannot be written as functions. Free out's memory in all cases. PM_BAD_INPUT if
- * a kernel is unknown, or if the type of a parameter cannot be written. */
+/* Makes a source from which the parameters of kernels that are template instances can be read. The
+ * source gets an additional function without statements for each of these kernels, with the
+ * instance's parameters; the templates remain. This also works for templates in headers, explicit
+ * specializations, and instances that pm_instances_write() refuses. Free out's memory in all cases.
+ * PM_BAD_INPUT if a kernel is unknown, or if the type of a parameter cannot be written. */
 pm_status pm_instances_declare(const pm_parse_request *request, const char *const *kernels,
                                size_t kernel_count, pm_instances *out, pm_error *err);
 
@@ -39,14 +39,15 @@ typedef struct {
     pm_instance *of;
 } pm_instance_use;
 
-/* An `if constexpr` statement of a template. In one instance, its condition has a known value. */
+/* An `if constexpr` statement of a template, at offset `begin` of the text. holds: whether its
+ * condition is true in one instance of the template. */
 typedef struct {
     size_t begin;
     bool holds;
 } pm_instance_choice;
 
-/* Template argument of an instance, which is a function that is made from a template: the text that
- * replaces a template parameter. */
+/* Template argument of an instance: the text that replaces a template parameter. An instance is a
+ * function that is made from a template. */
 typedef struct {
     const char *text; /* a type or a value */
     /* true: the type's text cannot replace the parameter directly, so a typedef names the type */
@@ -57,9 +58,9 @@ struct pm_instance {
     const pm_node *pattern; /* definition of the template */
     CXCursor function;
     const char *name; /* name of the instance's function in the new text */
-    /* True if one of the types that the instance uses is declared after the template. The instance
-     * is then written before the declaration `before`. If `before` is NULL, it is written at the
-     * end of the text. */
+    /* True if the instance uses a type that is declared after the template, so that it cannot stand
+     * in the template's place. It is then written before the declaration `before`, or at the end of
+     * the text if `before` is NULL. */
     bool is_later;
     const pm_node *before;
     size_t argument_count, use_count, choice_count;
@@ -71,8 +72,8 @@ struct pm_instance {
 typedef struct {
     pm_memory memory;
     const pm_parse_request *request;
-    /* Length in bytes of the text in `request`. `ast` is parsed from a longer text, in which
-     * explicit instantiations of the requested kernels follow. */
+    /* Length in bytes of the source text. `ast` is the tree of a longer text: the source, and after
+     * it the variables that pm_instances_with_kernels() appends. */
     size_t length;
     pm_ast ast;
     const char *const *asked;
@@ -92,13 +93,15 @@ typedef struct {
     const char *text, *parsed;
 } pm_instancing;
 
-/* instances.c: appends explicit instantiations of the requested kernels to a text. clang's errors
- * in these lines are reported with the kernel's name. */
+/* instances.c: appends a variable to a source for each requested kernel that is a template
+ * instance. The variable is initialised with the kernel's address, so that clang instantiates the
+ * template. clang's errors in these lines are reported with the kernel's name. */
 char *pm_instances_with_kernels(pm_instancing *in, const char *text);
-/* Returns the variable that pm_instances_with_kernels() appended for requested kernel `number`.
- * NULL: the kernel is not a template instance. */
+/* Returns the node of the variable that pm_instances_with_kernels() appended for requested kernel
+ * `number`. NULL: this kernel is not a template instance, so there is no variable. */
 const pm_node *pm_instances_kernel(const pm_instancing *in, size_t number);
-/* instances.c: returns the definition of a template that has instances; NULL: it has none. */
+/* instances.c: returns the definition of the function template that `template` declares or defines,
+ * if it is in the source itself and the source uses instances of it; otherwise NULL */
 const pm_node *pm_instances_pattern(const pm_instancing *in, const pm_node *template);
 /* Sets the template arguments of an instance. */
 void pm_instance_arguments(pm_instancing *in, pm_instance *instance);
@@ -106,11 +109,11 @@ void pm_instance_arguments(pm_instancing *in, pm_instance *instance);
 void pm_instances_path(const pm_instancing *in, pm_text *out);
 /* Writes the new source, and the names of the requested kernels in it, to in->out. */
 void pm_instances_text(pm_instancing *in);
-/* Finds the instances that must be written after their template, because they use types declared
- * there, and the positions of these instances in the text. */
+/* Finds the instances that cannot stand in the place of their template, because they use a type
+ * that is declared after it. Sets `is_later` and `before` of each instance. */
 void pm_instances_place(pm_instancing *in);
-/* Finds the templates that must be left in the text because other code names them, and sets the
- * names of the instances' functions. */
+/* Finds the templates that must be left in the text because other code still names them
+ * (in->stays), and chooses the name of the function that replaces each instance. */
 void pm_instances_name(pm_instancing *in);
 
 #endif

@@ -16,9 +16,9 @@ static const char *type_text(pm_instancing *in, CXType type)
     return text;
 }
 
-/* Returns whether the text of a type argument cannot replace the parameter T in the template's
- * text, so that it needs a typedef name. `T(x)` needs a type of one word. `const T` and `T a, b`
- * need a type without *, & and qualifiers. */
+/* Returns whether a typedef is needed to replace the template parameter T by a type, because the
+ * type's text cannot be used in all places of T. The type in `T(x)` must be one word. The type in
+ * `const T` and `T a, b` must not be a pointer or reference or have qualifiers. */
 static bool needs_name(const pm_instancing *in, const pm_node *pattern, const pm_node *parameter,
                        CXType type, const char *text)
 {

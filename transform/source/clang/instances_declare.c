@@ -29,7 +29,9 @@ static enum CXChildVisitResult find_function(CXCursor cursor, CXCursor parent, C
 
 /* ---- its parameters -------------------------------------------------------------------------- */
 
-/* Returns a parameter's type as text, of which a declaration is this text and a name. */
+/* Returns the type of a kernel's parameter as text, so that this text and a name after it declare
+ * the parameter. Raises an error for a type that cannot be written so, such as a pointer to an
+ * array. */
 static const char *type_of(pm_instancing *in, size_t kernel, CXCursor parameter)
 {
     const char *type = pm_take_string(
@@ -55,7 +57,8 @@ static void add_parameter(pm_instancing *in, size_t kernel, CXCursor parameter, 
         pm_text_add(out, "pm_%zu", number);
 }
 
-/* Appends the declaration for a kernel. Returns the function's name in it. */
+/* Appends a kernel without statements that has the parameters of the requested kernel number
+ * `kernel`, which is a template instance. Returns its name. */
 static const char *declare(pm_instancing *in, size_t kernel, pm_text *out)
 {
     const pm_node *variable = pm_instances_kernel(in, kernel);

@@ -18,8 +18,8 @@ static bool is_in_use(const pm_instancing *in, size_t at)
     return false;
 }
 
-/* If the offset is in a template that is replaced by its instances, returns the end of this
- * template. Otherwise returns 0. */
+/* If a template that is replaced by functions for its instances contains the offset, returns the
+ * offset of the template's end. Otherwise returns 0. */
 static size_t end_of_replaced(const pm_instancing *in, size_t at)
 {
     for (const pm_node *node = in->ast.root->first; node; node = node->next) {
@@ -41,8 +41,9 @@ static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end
     return NULL;
 }
 
-/* Marks templates that must be left in the text (in->stays), because their names occur in text that
- * is not replaced. Returns whether a further template was marked. */
+/* Searches for a template that must be left in the text (in->stays), because its name occurs in
+ * text that is not replaced, such as host code. Marks the first one that is not marked yet. Returns
+ * false if there is none. */
 static bool keep_named(pm_instancing *in)
 {
     size_t begin, end = 0, behind;
@@ -121,7 +122,7 @@ void pm_instances_name(pm_instancing *in)
         const pm_node *pattern = instance->pattern;
         const bool alone = !in->stays[pattern->number] && count_of(in, pattern) == 1;
 
-        /* An operator function keeps its name, because operators are not called by name. */
+        /* An operator function keeps its name, because expressions call it by the operator. */
         instance->name = alone || strncmp(pattern->name, "operator", 8) == 0
                              ? pattern->name
                              : name_of(in, &names, instance);

@@ -75,8 +75,8 @@ void pm_instances_place(pm_instancing *in)
 {
     for (size_t i = 0; i < in->count; i++)
         in->items[i]->is_later = is_later(in, in->items[i]);
-    /* Go backwards, because each instance comes in the list after the instances that it uses, and
-     * their positions depend on it. */
+    /* The list in->items has each instance after the instances that it calls. Go backwards, so that
+     * the place of the calling function is known when the place of the called one is chosen. */
     for (size_t i = in->count; i-- > 0;)
         if (in->items[i]->is_later)
             place(in, in->items[i]);

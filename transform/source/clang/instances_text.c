@@ -51,8 +51,8 @@ static void edit_choice(writing *w, const pm_node *choice, bool holds)
     bool ends;
 
     if (!yes || pm_ast_children(choice) > 3 || !pm_ast_is_own(choice))
-        /* the `if constexpr` is left unchanged, because its condition declares a variable; the
-         * compiler then chooses the branch */
+        /* Leave the `if constexpr` unchanged if its condition declares a variable, if it has no
+         * branch, or if a macro contains it. The compiler then chooses the branch. */
         return;
     if (!branch) {
         pm_token(text, yes->end, w->node->end, &begin, &end);
@@ -228,9 +228,9 @@ static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
     pm_text_add(out, "\"");
 }
 
-/* Returns the text that replaces a template: the functions for its instances, and the template
- * itself if it is left in the text. A #line directive follows, unless the text consists of only the
- * template or of only one function. */
+/* Returns the text that replaces a template: the template itself if it is left in the text, and the
+ * functions for its instances. If these are several texts, a #line directive after them restores
+ * the line number. */
 static char *write_template(pm_instancing *in, const pm_node *node, const pm_node *pattern)
 {
     const unsigned line = pm_ast_line(node, NULL), last = pm_ast_last_line(node);
@@ -315,8 +315,8 @@ static const char *apply(pm_instancing *in, pm_edits *edits, const char *text)
     return pm_text_get(&out);
 }
 
-/* Returns the name of a requested kernel in the new source. For ns::reduce<float, 256>, it is
- * "ns::" and the name of the instance's function. */
+/* Returns the name of a requested kernel in the new source. The new name of ns::reduce<float, 256>
+ * is "ns::" and the name of the instance's function. */
 static char *kernel_name(pm_instancing *in, size_t number)
 {
     pm_memory *memory = &in->out->memory;

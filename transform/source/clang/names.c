@@ -144,6 +144,23 @@ bool pm_names_has(pm_names *names, const char *name)
            bsearch(&name, names->items, names->count, sizeof *names->items, compare) != NULL;
 }
 
+const char *pm_names_unused(pm_names *names, const char *wish)
+{
+    const char *name = wish;
+
+    for (unsigned n = 2; pm_names_has(names, name); n++)
+        name = pm_format(names->memory, "%s%u", wish, n);
+    return name;
+}
+
+const char *pm_names_fresh(pm_names *names, const char *wish)
+{
+    const char *name = pm_names_unused(names, wish);
+
+    pm_names_add(names, name);
+    return name;
+}
+
 bool pm_names_is_type(const char *name)
 {
     static const char *const types[] = {"size_t",    "ptrdiff_t", "intptr_t",

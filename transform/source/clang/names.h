@@ -18,8 +18,14 @@ void pm_names_add(pm_names *names, const char *name); /* adds a name, which must
 /* Adds all identifiers in text, except those in comments. */
 void pm_names_read(pm_names *names, const char *text);
 bool pm_names_has(pm_names *names, const char *name);
+/* Returns a name that the list does not have: `wish`, or `wish` with a number appended. The name
+ * lives as long as names->memory or `wish`. */
+const char *pm_names_unused(pm_names *names, const char *wish);
+/* Returns a name as pm_names_unused() does, and adds it to the list. */
+const char *pm_names_fresh(pm_names *names, const char *wish);
 /* Returns whether the name is a type of OpenCL C that ends in _t, such as size_t. A source's
- * parameters and fields may have such a name; in generated code it would collide with the type. */
+ * parameters and fields may have the name of a type, which would collide with the type in generated
+ * code. */
 bool pm_names_is_type(const char *name);
 
 /* Finds the next token of the text in [at, end). Skips comments, blanks and line continuations.

@@ -193,8 +193,8 @@ pm_node *pm_ast_owner(const pm_node *lvalue)
         if (node->kind != CXCursor_UnexposedExpr && node->kind != CXCursor_MemberRefExpr &&
             node->kind != CXCursor_ArraySubscriptExpr)
             return NULL;
-        /* An element of an array variable is in the variable's memory. What a pointer points to is
-         * not in the pointer's memory. */
+        /* An element of an array variable is in the variable's own memory. An element that is
+         * accessed through a pointer is not, so no variable contains it. */
         if (inner && inner->type.kind == CXType_Pointer &&
             !(inner->kind == CXCursor_UnexposedExpr && inner->first &&
               inner->first->type.kind == CXType_ConstantArray))

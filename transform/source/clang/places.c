@@ -3,10 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A token of a macro's argument has an offset in the text and can be changed there; the change
- * applies to every expansion of that argument. A token of a macro's body has no offset. For such a
- * token, libclang reports the begin of the macro's use, or the end of the use if it is the last
- * token of a node. No other token begins where a use begins or ends where a use ends.
+ * A token in an argument of a macro has an offset in the text and can be changed there; the change
+ * applies to every expansion of that argument. A token that comes from a macro's body has no offset
+ * of its own. For it, libclang reports the offset at which the macro's use begins. If it is the
+ * last token of a node, libclang reports the end of the macro's use instead. So a node whose range
+ * begins or ends exactly where a use of a macro does has a token from the macro's body there.
  *
  * Macros of OpenCL's header (as_float, INFINITY) expand to expressions in parentheses that contain
  * each argument once. They are treated like functions and constants, so their uses count as normal
@@ -115,8 +116,8 @@ static const pm_range *use_from(const pm_ast *ast, size_t begin)
     return at < ast->use_count && ast->uses[at].begin == begin ? &ast->uses[at] : NULL;
 }
 
-/* Returns the use of a macro of OpenCL's header that begins at the offset. Returns NULL if there is
- * none. */
+/* Returns the range of the use of a macro of OpenCL's own header, such as as_float(x), that begins
+ * at this offset. Returns NULL if none begins there. */
 static const pm_range *own_use_from(const pm_ast *ast, size_t begin)
 {
     const pm_range wanted = {.begin = begin};
@@ -145,8 +146,9 @@ static bool is_inside(const pm_ast *ast, size_t offset)
     return count > 0 && offset < ast->use_reach[count - 1];
 }
 
-/* Returns the index of the first macro use u for which use_reach[u] exceeds the offset, by
- * bisection. No earlier use reaches beyond the offset. */
+/* use_reach[u] is the largest end of the macro uses up to number u. Returns, by bisection, the
+ * index of the first use for which it exceeds the offset. All uses before this one end at or before
+ * the offset. */
 static size_t use_beyond(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -185,7 +187,7 @@ void pm_place_begin(const pm_ast *ast, pm_node *node)
 }
 
 /* Returns whether text[begin, end) has a comma, or a closing parenthesis, outside of all
- * parentheses. As a macro's argument, the text would end there. */
+ * parentheses. The text would end there if it were a macro's argument. */
 static bool has_comma(const char *text, size_t begin, size_t end)
 {
     size_t depth = 0;
@@ -234,7 +236,9 @@ void pm_place_end(const pm_ast *ast, pm_node *node)
     if (!node->in_main || ast->use_count == 0)
         return;
     node->in_argument = is_inside(ast, node->begin) || is_inside(ast, node->end);
-    /* If a macro uses an argument twice, the tokens of a node may come from both expansions. */
+    /* If a macro uses its argument twice, the first and the last token of a node may come from
+     * different expansions of it. Then text[begin, end) is not the node's text, so it must not be
+     * replaced. */
     if (node->in_argument && (!node->ordered || !is_whole(ast, node->begin, node->end)))
         node->begins_clean = node->ends_clean = false;
 }
@@ -263,8 +267,8 @@ bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece)
     *piece = (pm_range){node->begin, last ? last->end : node->end};
     if (!node->in_main || (!node->begins_clean && !first) || (!node->ends_clean && !last))
         return false;
-    /* If the macro's use is inside of an argument of another macro, the other macro's expansion may
-     * contain it several times. */
+    /* The macro's use may itself be in an argument of another macro, whose expansion may contain
+     * the argument several times. Then it is unknown to which of them the expression belongs. */
     if ((first && is_inside(ast, first->begin)) || (last && is_inside(ast, last->begin)))
         return false;
     if ((first && !strchr("[(,=", beside(ast, piece->begin, true))) ||

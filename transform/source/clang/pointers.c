@@ -5,8 +5,8 @@
  */
 #include "transform/source/clang/ast.h"
 
-/* Returns whether a node is a pointer. For a parameter that is written as an array, libclang
- * reports an array type, although it is a pointer. */
+/* Returns whether a node is a pointer. A parameter that is written as an array is a pointer, but
+ * libclang reports an array type. */
 static bool is_pointer(const pm_node *node)
 {
     return node->type.kind == CXType_Pointer || pm_type_is_array(node->type);

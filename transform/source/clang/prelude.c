@@ -1,14 +1,15 @@
-/* Precompiles the prelude of CUDA sources, which declares CUDA's builtins for clang. See prelude.h.
+/* Precompiles the prelude: the header that declares CUDA's builtins for clang, before each CUDA
+ * source. See prelude.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang writes a precompiled header only if it can rename a temporary file to the header's name.
- * The written file is opened and unlinked at once, so that nothing remains on disk however this
- * process ends.
+ * libclang saves a precompiled header only in a file. It writes a temporary file, and renames it to
+ * the header's name. We open this file and unlink it at once, so that nothing remains on disk even
+ * if this process is killed.
  *
- * The header is compiled from an empty text that includes the prelude by "-include", as sources do.
- * The prelude then remains a system header. The empty text is not a file, so clang must not look
- * for it.
+ * The precompiled header is made from an empty text with the option "-include" and the prelude's
+ * path. Sources include the prelude in the same way. In this way the prelude is a system header in
+ * both cases. The empty text is given to clang in memory, so clang must not look for its file.
  */
 #include "transform/source/clang/prelude.h"
 
@@ -117,8 +118,9 @@ static int precompile(const char *const *arguments, size_t count)
     return file;
 }
 
-/* Precompiles the prelude for the arguments p->given, and sets p->made. If the header cannot be
- * saved, p->made is NULL. */
+/* Precompiles the prelude for clang's arguments p->given. p->made becomes the arguments with which
+ * sources are parsed: the same without "-include", and with the precompiled header. It becomes NULL
+ * if the header cannot be saved. */
 static void make(pm_prelude *p)
 {
     size_t at = 0, kept = 0;

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* The CUDA prelude as a precompiled header file. It belongs to one list of clang arguments at a
- * time; other arguments make it anew. */
+/* The prelude of CUDA sources as a precompiled header file. It is valid only for the list of clang
+ * arguments with which it was compiled. If a source needs other arguments, it is compiled again. */
 typedef struct pm_prelude pm_prelude;
 
 pm_prelude *pm_prelude_create(void); /* returns NULL if memory runs out */

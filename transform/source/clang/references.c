@@ -96,9 +96,10 @@ static bool is_stable(const sight *s, const pm_node *expression)
     return true;
 }
 
-/* Returns whether an lvalue gives the same element everywhere in the block ({ }) in which the
- * reference can be used. If the index may change, *index is set to the index expression, which
- * needs a variable of its own; otherwise to NULL. */
+/* A variable is a C++ reference to the lvalue. Returns whether the lvalue still refers to the same
+ * array element wherever the reference is used, so that it can replace the reference. If only the
+ * index may change, returns true and sets *index to the index expression, whose value must then be
+ * saved in a new variable. */
 static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **index)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -122,8 +123,9 @@ static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **i
 
 /* ---- text of expressions -------------------------------------------------------------------- */
 
-/* Returns the text of an expression in which references are replaced by the elements to which they
- * refer. The text of its descendant `part` is replaced by `instead`. */
+/* Returns the text of an expression in which the elements replace the references to them. The text
+ * of the descendant `part` is replaced by `instead`; part NULL: none. Returns NULL if replacements
+ * overlap. */
 static const char *text_of(const pm_referring *r, const pm_node *node, const pm_node *part,
                            const char *instead)
 {

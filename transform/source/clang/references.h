@@ -13,9 +13,9 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/clang/edits.h"
 
-/* Adds the edits that replace references to `edits`. parameters: true if reference parameters are
- * replaced by pointers, too. Call this function in a function that pm_attempt runs with
- * edits->memory, because an error ends that function. */
+/* Adds to `edits` the edits that replace C++ references to array elements. parameters: true if
+ * reference parameters are replaced by pointers, too. Raises errors by longjmp (base/memory.h), to
+ * the pm_attempt() that runs with edits->memory. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------
@@ -32,8 +32,9 @@ typedef struct {
     bool *done; /* done[node number]: true if no further edit may change the node's text */
 } pm_referring;
 
-/* Returns whether an lvalue is accessed through a pointer, or is a reference to an object that is
- * accessed through a pointer. */
+/* Returns whether an lvalue is an element of an array or a part of one, so that it has an address
+ * in memory that a pointer gives. It is if it is accessed through a pointer, or through a reference
+ * that is replaced by such an element. */
 bool pm_reference_is_element(const pm_referring *r, const pm_node *lvalue);
 /* Adds edits that replace reference variables by the expressions to which they are bound. Call this
  * function before other functions add edits. */

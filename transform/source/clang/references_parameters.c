@@ -43,8 +43,9 @@ static bool find_sign(const pm_referring *r, const pm_node *parameter, size_t *s
     return found;
 }
 
-/* Returns whether a parameter can become a pointer. For this, the source may use the function only
- * in calls outside of macros, and each argument must have an address. */
+/* Returns true if a reference parameter can become a pointer. The source may name the function only
+ * in calls. No macro or template may contain a call of it, or the & in the parameter's declaration.
+ * All arguments must be lvalues that have an address. */
 static bool can_be_pointer(const pm_referring *r, const pm_node *function, size_t index)
 {
     const pm_node *parameter = pm_ast_parameter(function, index), *argument;

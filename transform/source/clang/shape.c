@@ -1,5 +1,5 @@
-/* Guesses, from a kernel's code, the launch ranges for which the kernel is written. See
- * source_unit.h.
+/* Guesses, from a kernel's code, with which numbers of dimensions and work-items and with which
+ * work-group sizes the kernel is meant to be launched. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@ enum {
     MOST_CALLS = 16,
     MOST_ITEMS = 1024,
     LEAST_TILE = 4,
-    /* smallest extent of a one-dimensional array that is taken for a work-group size; an array of
-     * 32 elements often has one element for each warp */
+    /* Smallest extent of a one-dimensional array in local memory that is taken for the work-group
+     * size. An array of 32 elements often has one element for each warp, not for each work-item. */
     LEAST_ROW = 64
 };
 
@@ -41,8 +41,8 @@ static void see_id(const visit *v, const pm_node *node)
 
 /* ---- arrays in local memory ---------------------------------------------------------------- */
 
-/* Returns the extent of an array without padding. Arrays often have one additional column, because
- * this avoids bank conflicts between accesses to one column. */
+/* Returns the extent of an array without a padding column: 16 for 17. Arrays in local memory often
+ * have one column more than needed, so that accesses to one column have no bank conflicts. */
 static uint64_t without_padding(long long extent)
 {
     return (uint64_t)(extent > 1 && extent % 2 == 1 ? extent - 1 : extent);
@@ -134,8 +134,8 @@ static bool is_comparison(const pm_node *node)
            pm_opposite(node->binary) != CXBinaryOperator_Invalid;
 }
 
-/* Returns whether a use of a parameter shows that the parameter is a problem size: the use is
- * compared outside of loop heads, or is a factor. */
+/* Returns true if a use of a parameter suggests that the parameter is a problem size. The use is a
+ * factor of a product, or is compared outside of the head of a for loop. */
 static bool is_extent(const pm_node *use)
 {
     const pm_node *below = use;

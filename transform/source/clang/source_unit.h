@@ -10,8 +10,8 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/source.h"
 
-/* Syntax nodes of a struct of which a kernel gets an array. Its fields are described by the entry
- * of info.structs with the same index. */
+/* Syntax nodes of a struct of which a kernel gets an array. pm_source_unit.info.structs describes
+ * its fields, at the same index as this entry of pm_source_unit.structs. */
 typedef struct {
     pm_node *declaration;
     const char *spelling; /* name of the type in the source: Particle, or struct Particle */
@@ -25,7 +25,7 @@ typedef struct {
     bool is_const, is_volatile;
 } pm_pointee;
 
-/* How a variable that points into an array of structs is rewritten for a layout that stores the
+/* Replacement of a variable that points into an array of structs, for a layout that stores the
  * array in several parts (buffers).
  *
  *     PARTS  parameter: replaced by pointers to the parts, for element 0 of the passed array
@@ -44,15 +44,15 @@ typedef struct {
     bool of_kernel;
     bool changes; /* true: the variable is modified after its declaration */
     pm_variable_mode mode;
-    /* For a local variable in mode INDEX: index in `variables` of the parameter into whose array it
-     * points. PM_NO_VARIABLE: not known yet. */
+    /* Index in `variables` of the parameter into whose array the variable points, if it is a local
+     * variable in mode INDEX. PM_NO_VARIABLE: not known yet. */
     size_t base;
 } pm_variable;
 
 #define PM_NO_VARIABLE ((size_t)-1)
 
-/* What a CUDA pointer to a struct points to: an element of an array that a kernel gets, another
- * struct, or sometimes one and sometimes the other. */
+/* Target of a pointer to a struct in a CUDA source. ARRAY: an element of an array that a kernel
+ * gets. OTHER: another struct. BOTH: either of them, depending on the control flow. */
 typedef enum {
     PM_PLACE_UNKNOWN = 0,
     PM_PLACE_ARRAY = 1,
@@ -80,8 +80,8 @@ typedef struct {
 /* Parses and describes a source. The request and its texts must outlive the unit. Free unit->ast in
  * all cases. */
 pm_status pm_source_unit_open(pm_source_unit *unit, const pm_parse_request *request, pm_error *err);
-/* Checks that a rewritten source compiles. If it does not, the rewriter has an error. text: the
- * result of pm_source_unit_parsed() with the source's edits applied to it. */
+/* Checks that a rewritten source compiles. An error here is a bug of the rewriter. text: the text
+ * from pm_source_unit_parsed() after the rewriter's edits were applied to it. */
 pm_status pm_source_unit_check(const pm_source_unit *unit, const char *text, pm_error *err);
 /* Returns the text that clang parsed, in which parts of the source may be replaced by blanks.
  * Offsets are the same as in the source, so edits of the source can be applied to it, too. */
@@ -89,8 +89,9 @@ const char *pm_source_unit_parsed(const pm_source_unit *unit);
 
 /* ---- shape.c */
 
-/* Finds hints about the launch range of the kernel at `node`, and the parameters that are probably
- * problem sizes. */
+/* Guesses from the code of the kernel at `node` with which dimensions and work-group sizes it is
+ * meant to be launched, and which of its parameters are problem sizes. Sets these members of
+ * *kernel. */
 void pm_unit_describe_shape(const pm_source_unit *unit, const pm_node *node,
                             pm_source_kernel *kernel);
 
@@ -99,7 +100,7 @@ void pm_unit_describe_shape(const pm_source_unit *unit, const pm_node *node,
 /* Returns whether `type` is a pointer, and sets *pointee to the type to which it points. Both types
  * are canonical. */
 bool pm_type_points_to(CXType type, CXType *pointee);
-/* Returns the type of a parameter. For a parameter that is written as an array, returns the pointer
+/* Returns the type of a parameter. If the parameter is written as an array, returns the pointer
  * type that it has. */
 CXType pm_parameter_type(const pm_node *parameter);
 /* Returns whether the type `pointee` is a struct in global or constant memory. CUDA's types do not
@@ -108,8 +109,8 @@ bool pm_unit_is_array_in_memory(const pm_source_unit *unit, CXType pointee);
 /* Writes OpenCL C's name of a scalar or vector type, such as uint4, to `word`. Returns false if
  * `type` is another kind of type. */
 bool pm_type_word(CXType type, char *word, size_t size);
-/* returns the index of the struct in info.structs; PM_NO_STRUCT: the type is none of these
- * structs */
+/* Returns the index of a struct type in info.structs. Returns PM_NO_STRUCT if the type is no struct
+ * of this list. */
 size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type);
 /* Returns whether a canonical type is a pointer to a struct of info.structs in global or constant
  * memory, and describes its target in *to. CUDA's types do not contain the memory space, so in CUDA
@@ -120,7 +121,7 @@ bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to);
 bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter,
                                pm_pointee *to);
 /* Returns whether a declaration has the type of a pointer to a struct of info.structs in global or
- * constant memory, and describes its target in *to. The declaration may also be an array of such
+ * constant memory, and describes its target in *to. The declaration may also be an array of these
  * pointers (*is_array becomes true), or a function that returns one. */
 bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
                               bool *is_array);
@@ -168,7 +169,7 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain);
 /* Returns whether the accessed field is one scalar or vector and not an array. */
 bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);
 
-/* How the code around an lvalue uses it. */
+/* Use of an lvalue by the code around it. */
 typedef struct {
     bool read, written;
     bool address;     /* true: the address is taken; `node` is then the & operator */
@@ -176,8 +177,9 @@ typedef struct {
     pm_node *node;    /* operator that uses the lvalue */
 } pm_lvalue_use;
 pm_lvalue_use pm_chain_use(pm_node *node);
-/* Returns the lvalue `node`. If the code uses only some components of a vector, as in v.xy, returns
- * the selection of these components. */
+/* Returns the node of an access to the lvalue `node`. Usually this is the lvalue itself. If the
+ * code uses only some components of a vector, as in v.xy, it is the node that selects these
+ * components. */
 const pm_node *pm_chain_part(pm_node *node);
 /* Returns whether the node is a call of an OpenCL atomic function. */
 bool pm_is_atomic_call(const pm_node *node);
@@ -192,8 +194,8 @@ size_t pm_unit_base(const pm_source_unit *unit, pm_node *pointer);
 
 /* ---- cuda_places.c */
 
-/* For CUDA, finds which pointers to structs point into arrays of a kernel, starting with the
- * parameters of kernels. Sets unit->places. */
+/* Finds, in a CUDA source, the pointers to structs that point into arrays of a kernel, starting
+ * with the parameters of kernels. Sets unit->places. */
 void pm_unit_find_places(pm_source_unit *unit);
 pm_unit_place pm_unit_place_of(const pm_source_unit *unit, const pm_node *pointer);
 

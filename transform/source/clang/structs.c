@@ -11,8 +11,9 @@ enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-/* State while a struct is flattened to a list of its fields. For the fields of a nested struct,
- * `path` and `access` are the nested struct's path in the outermost struct. */
+/* State while a struct is flattened to a list of its scalar, vector and array fields. If the fields
+ * of a nested struct are being added, `path` and `access` are the nested struct's path in the
+ * outermost struct, and the other members describe its position there. */
 typedef struct {
     pm_source_unit *unit;
     pm_struct *structure;
@@ -87,8 +88,8 @@ static void add_field(const nest *place, const char *path, const char *access, c
     *pm_add(memory, structure->fields, structure->field_count) = field;
 }
 
-/* Adds the extents of a field that is an array to `place`. Returns the type of the array's
- * elements. */
+/* If a field is an array, adds its dimensions to place->extents. Returns the type of the array's
+ * elements, or of the field if it is no array. */
 static CXType add_extents(nest *place, const pm_node *field)
 {
     CXType type = field->type;
@@ -145,7 +146,8 @@ static void check_class(pm_source_unit *unit, const pm_node *declaration, bool s
                       name, what);
 }
 
-/* Returns the type of a pointer field, such as "float *"; "void *" if it leads to no number. */
+/* Returns the type of a field that is a pointer, such as "float *". Returns "void *" if the
+ * pointer's target is neither a scalar nor a vector. */
 static char *name_pointer(pm_memory *memory, CXType type)
 {
     char word[40];
@@ -240,8 +242,8 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, 
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Returns the name of a struct: of its typedef or, if there is none, its tag. *behind gets the
- * declaration after which both names can be used. */
+/* Returns the name of a struct: the name of its typedef or, if it has none, its tag. *behind
+ * becomes the declaration at file scope after which both names can be used. */
 static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_node **behind)
 {
     *behind = declaration;
@@ -326,9 +328,9 @@ static void read_passed(void *user)
     read_struct(r->unit, r->declaration, true, &r->structure, &behind);
 }
 
-/* Returns the index of a struct in info.passed, and adds the struct if it is new. A struct with a
- * union or a bit-field cannot be flattened. This is no error here, because the layout of structs in
- * info.passed does not change. */
+/* Describes a struct whose layout does not change, for example one that is passed by value. Returns
+ * its index in info.passed, and adds it if it is new. Returns PM_NO_STRUCT if its fields cannot be
+ * described, because it has a union or a bit-field. */
 static size_t find_passed(pm_source_unit *unit, CXType type)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -352,8 +354,9 @@ typedef struct {
     pm_node **declarations;
 } odd_structs;
 
-/* Adds the struct to which a kernel's parameter points to the unit's structs or, if its layout
- * cannot be changed, to `odd`. */
+/* If a kernel's parameter points to a struct in memory, adds the struct to the unit's structs. If
+ * the layout of the struct cannot change, for example because it has a union, adds it to `odd`
+ * instead. */
 static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_structs *odd)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -384,8 +387,8 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
     find_passed(unit, pointee);
 }
 
-/* Returns whether a struct has a member whose type is another struct of the list. In C, a struct
- * cannot contain itself. */
+/* Returns whether a struct has a member, also in nested structs, whose type is one of the structs
+ * whose layout can change. The search ends, because a struct cannot contain itself in C. */
 static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
 {
     PM_EACH_NODE(&unit->ast, declaration, node) {
@@ -418,8 +421,9 @@ static void leave_template(pm_source_unit *unit, const pm_node *node)
                                         node->name, node->name);
 }
 
-/* Finds the structs of which kernels get arrays. A struct's layout cannot change if it cannot be
- * flattened, or if it is a member of a struct that cannot be flattened. */
+/* Finds the structs of which kernels get arrays. The layout of a struct cannot change if it has a
+ * union or a bit-field, so that it is no list of scalars, vectors and arrays. Raises an error if
+ * such a struct has a member whose type is another struct of which a kernel gets an array. */
 void pm_unit_find_structs(pm_source_unit *unit)
 {
     odd_structs odd = {0};
@@ -438,7 +442,7 @@ void pm_unit_find_structs(pm_source_unit *unit)
 
 /* ---- kinds of parameters ------------------------------------------------------------------- */
 
-/* Writes the name of a parameter's type as callers of the kernel know it to `word`. A long long is
+/* Writes the name of a parameter's type, as workload files have it, to `word`. A long long is
  * written as long. Only CUDA kernels have bool parameters. */
 static void name_type(CXType type, char *word, size_t size)
 {
@@ -454,7 +458,7 @@ static void name_type(CXType type, char *word, size_t size)
         memmove(found, found + 4, strlen(found + 4) + 1);
 }
 
-/* Returns whether a type is that of CUDA's texture objects (compiler/cuda/texture.cuh). */
+/* Returns true if a type is the type of CUDA's texture objects (compiler/cuda/texture.cuh). */
 static bool is_texture(CXType type)
 {
     const CXString name = clang_getCursorSpelling(clang_getTypeDeclaration(type));

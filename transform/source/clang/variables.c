@@ -62,8 +62,9 @@ static size_t base_of(const pm_source_unit *unit, pm_node *pointer)
     case PM_ORIGIN_CHOICE:
         return base_of_either(unit, origin.pointer, origin.other);
     case PM_ORIGIN_POINTER:
-        /* An assignment expression has the value that it assigns, so its base is that of its right
-         * side or, if that is unknown, of its left side. */
+        /* The expression may be an assignment `pointer = other`, which has the value of `other`. It
+         * then points into the array (the base) of `other`. If this is unknown, the base of
+         * `pointer` is used. */
         base = origin.other ? base_of(unit, origin.other) : UNKNOWN;
         return base == UNKNOWN ? base_of(unit, origin.pointer) : base;
     default:
@@ -192,8 +193,9 @@ static bool flow_call(const pm_source_unit *unit, const pm_node *call)
     return changed;
 }
 
-/* Gives the same mode of rewriting to all variables that one statement declares, because they have
- * one type in the new source. Returns whether a mode changed. */
+/* Several variables that one statement declares have one type in the rewritten source, so they must
+ * be rewritten in the same way. If one of them becomes a reference (mode REF, a generated struct),
+ * all become references. Returns whether a mode changed. */
 static bool flow_beside(const pm_source_unit *unit, const pm_node *statement)
 {
     bool changed = false, ref = false;
@@ -288,8 +290,9 @@ void pm_unit_find_variables(pm_source_unit *unit)
         for (size_t i = 0; !changed && i < unit->variable_count; i++) {
             pm_variable *variable = &unit->variables[i];
 
-            /* Without a known array (base), an index cannot replace the variable, so it needs the
-             * mode REF: a pointer to the parts together with an index. */
+            /* The variable does not always point into the array of the same parameter. An index
+             * therefore cannot replace it, and it becomes a reference (mode REF): a generated
+             * struct with pointers to the buffers and the index. */
             if (variable->mode == PM_VARIABLE_INDEX && !is_parameter(variable) &&
                 variable->base == PM_NO_VARIABLE)
                 changed = set_mode(variable, PM_VARIABLE_REF);

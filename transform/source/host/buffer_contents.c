@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "transform/source/host/results.h"
 
-/* MOST_VALUES: limit on the numbers that are written. MOST_TEXT: length of the text in bytes, so
- * that it fits into a value of a workload file. FEW_ZEROS: number of zeros at the end that are
- * written one by one. MOST_BYTES: size of an array of structs in bytes, the size of the GPU's
- * constant memory. */
+/* MOST_VALUES: largest number of values that are written. MOST_TEXT: largest length of the text in
+ * bytes, so that it fits into a value of a workload file. FEW_ZEROS: if more zeros than this end
+ * the contents, only their number is written. MOST_BYTES: largest size in bytes of an array of
+ * structs, which is the size of the GPU's constant memory. */
 enum { MOST_VALUES = 8192, MOST_TEXT = 15000, MOST_BYTES = 1 << 16, WORD = 4, FEW_ZEROS = 8 };
 
 /* ---- types ------------------------------------------------------------------------------------
@@ -37,7 +37,9 @@ static bool is_uniform(const pm_host_number *numbers, size_t count, uint64_t byt
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Returns the value that a snapshot has at an offset, converted to the type. */
+/* Returns the number that a snapshot of an object's memory stores at a byte offset, converted to
+ * the type. Returns an unknown value if none is stored there, unless the remaining bytes are
+ * zeros. */
 static pm_host_value value_at(const pm_host_snapshot *from, uint64_t offset, CXType type)
 {
     const size_t at = pm_host_find_cell(from->cells, from->cell_count, offset);
@@ -73,8 +75,9 @@ static bool is_range(const pm_host_value *values, size_t count)
     return range;
 }
 
-/* Writes `count` values, after which zeros follow up to `all` numbers. Returns "" if the text is
- * too long. */
+/* Writes the contents of an array with `all` numbers, as a value of the key `contents` of a
+ * workload file, such as "list 1, 2, 5". The first `count` numbers are given, and the others are
+ * zeros. Returns "" if the text is too long. */
 static char *write_values(pm_memory *memory, const pm_host_value *values, size_t count,
                           uint64_t all, CXType type)
 {
@@ -98,8 +101,9 @@ static char *write_values(pm_memory *memory, const pm_host_value *values, size_t
     return text.length > MOST_TEXT ? pm_copy(memory, "") : pm_copy(memory, pm_text_get(&text));
 }
 
-/* Writes `all` numbers of one type. *zeros: whether all are 0. Returns "" if all are 0, or if a
- * number is unknown. */
+/* Writes the contents of a buffer that consists of `all` numbers of one type, as a value of the key
+ * `contents` of a workload file. *zeros becomes true if all numbers are 0; the text is then not
+ * needed and is "". Also returns "" if a number is unknown, or if there are too many. */
 static char *write_numbers(pm_memory *memory, const pm_host_snapshot *from, CXType type,
                            uint64_t all, bool *zeros)
 {

@@ -35,8 +35,8 @@ static void bind_passed(pm_host_state *state, const passed *argument)
                   pm_host_settle(state, parameter, parameter->type, argument->value));
 }
 
-/* Executes the body of a function with its arguments, and returns the function's result. self:
- * object of a method. */
+/* Executes the body of a function with its arguments, and returns the function's result. self: for
+ * a method, the address of the object on which it is called. */
 static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_host_node *body,
                               const passed *arguments, size_t count, pm_host_place self)
 {
@@ -69,8 +69,9 @@ static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_h
     return result;
 }
 
-/* Evaluates the arguments of a call, from the call's child number `first` on, for the parameters of
- * a function. Returns the number of arguments. */
+/* Evaluates the arguments of a call and lists them with the parameters of `function`. If a
+ * parameter is a reference, the argument's address is taken instead of its value. The first
+ * argument is child number `first` of the call. Returns the number of arguments. */
 static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_host_node *function,
                    passed arguments[MOST_PARAMETERS])
 {
@@ -94,8 +95,8 @@ static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_ho
     return count;
 }
 
-/* Handles a call of a function whose code is unknown. Such a function may change the objects to
- * which its arguments refer, so the values in these objects become unknown. */
+/* Handles a call of a function whose code is unknown. The function may change the objects to which
+ * its arguments refer, so the values in these objects become unknown. */
 static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_node *function = call->named;
@@ -131,8 +132,8 @@ static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place sel
         pm_host_store(&state->heap, self, call->type, value);
 }
 
-/* Executes the member initializers of a constructor, such as x(1), y(2). In libclang's tree, they
- * are pairs of children: a member, and a value. */
+/* Executes the member initializers of a constructor, such as x(1), y(2). They are pairs of children
+ * in libclang's tree: a member, and a value. */
 static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm_host_place self)
 {
     pm_host_open(state->tree, constructor);
@@ -177,7 +178,7 @@ static enum CXVisitorResult empty_field(CXCursor field, CXClientData data)
     return CXVisit_Continue;
 }
 
-/* Makes the members of a new object empty that are containers. */
+/* Sets those members of a new object that are containers, such as std::vector, to be empty. */
 static void empty_containers(pm_host_state *state, pm_host_place place, CXType type)
 {
     emptying e = {state, place};
@@ -195,7 +196,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
     pm_host_place place;
     size_t count;
 
-    if (!body) { /* without a body, it is a copy constructor or a constructor without effect */
+    if (!body) { /* without a body, the constructor copies its argument or does nothing */
         if (pm_host_arguments(call) == 1) {
             const pm_host_value value =
                 pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));

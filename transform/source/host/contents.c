@@ -15,8 +15,8 @@ typedef struct {
     uint64_t size;
     bool known;
     pm_host_place place; /* address of the struct */
-    /* at[depth]: offset, in the outermost struct, of the nested struct that is visited at this
-     * depth */
+    /* offsets in the outermost struct: at[depth] belongs to the nested struct that is visited at
+     * this depth */
     uint64_t at[MOST_DEPTH + 1];
     unsigned depth;
 } filling;
@@ -125,7 +125,9 @@ typedef struct {
     char *lines;
 } listing;
 
-/* Adds the line for a number that all elements have at the offset, if all values are known. */
+/* A number lies at byte offset `at` of each struct of an array. Adds a line "contents.FIELD = ..."
+ * with its values in all structs, or with one value if they are equal. Adds nothing if a value is
+ * unknown. */
 static void list_number(listing *l, const char *path, uint64_t at, CXType type)
 {
     char *values = pm_copy(l->memory, ""), *first = NULL;

@@ -7,8 +7,10 @@
 #include "transform/source/host/loops.h"
 
 typedef struct {
-    CXType types[2];  /* types of the first two fields */
-    bool are_library; /* true: the first field has the name that the prelude's containers use */
+    CXType types[2]; /* types of the first two fields */
+    /* true: the first field is named pm_data, as in the containers that perfmodel's own headers for
+     * host code declare */
+    bool are_library;
     size_t count;
 } first_fields;
 
@@ -34,8 +36,10 @@ static bool take_array(pm_host_elements *elements, pm_host_place place, CXType t
     return place.object != 0 && count >= 0;
 }
 
-/* Takes the elements of a container of the prelude for host code (compiler/cuda/host): an array, or
- * a pointer and a number. */
+/* Finds the elements of a container such as std::vector or std::array, as perfmodel's own headers
+ * for host code (compiler/cuda/host) declare it. The container's first two fields are a pointer to
+ * the elements and their number, or its first field is an array. Returns false for other types, or
+ * if the elements are unknown. */
 static bool take_container(pm_host_state *state, pm_host_elements *elements, pm_host_place place,
                            CXType type)
 {

@@ -33,7 +33,8 @@ static pm_host_value folded(pm_host_node *node)
     }
 }
 
-/* Makes a std::initializer_list of an array of the type: a pointer and the number of elements. */
+/* Converts the array `array`, whose type is `type`, to a std::initializer_list: a struct with a
+ * pointer to the array's elements and their number. */
 static pm_host_value make_list(pm_host_state *state, const pm_host_node *node, pm_host_value array,
                                CXType type)
 {
@@ -97,7 +98,8 @@ static pm_host_value evaluate_name(pm_host_state *state, pm_host_node *node)
         value = pm_host_named_template(state, node);
         if (value.kind == PM_HOST_FUNCTION)
             return value;
-        /* a template's parameter, whose argument is the only part of the expression */
+        /* The name is a template's parameter. Its value is a constant, or the argument that
+         * libclang gives as the only child of the expression. */
         value = folded(node);
         return value.kind == PM_HOST_UNKNOWN && pm_host_only_expression(node) < node->count
                    ? pm_host_evaluate(state, node->children[pm_host_only_expression(node)])

@@ -24,7 +24,9 @@ typedef struct {
     bool has_arguments;
     const char *const *arguments;
     size_t argument_count;
-    uint64_t most; /* largest integer to assume for an unknown size; 0: the default limit */
+    /* largest value to assume for a variable from which a size is computed and whose value is
+     * unknown; 0: the default limit */
+    uint64_t most;
 } pm_host_request;
 
 /* Finds the launches in host code and fills `out`. Free `out` even after a failure. If the source

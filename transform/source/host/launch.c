@@ -49,8 +49,8 @@ static void read_configuration(pm_host_state *state, pm_host_launch *launch, pm_
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Creates a buffer for a pointer argument whose target is unknown. From then on, the variable with
- * the pointer points to this buffer. */
+/* Creates a buffer for a pointer argument whose target is unknown. The variable with the pointer
+ * points to this buffer afterwards. */
 static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression, const char *name)
 {
     const pm_host_node *variable = expression ? pm_host_variable(state->tree, expression) : NULL;
@@ -138,8 +138,8 @@ static void use_object(pm_host_state *state, size_t number)
     object->then = pm_host_take_snapshot(&state->heap, number);
 }
 
-/* Marks the buffers to which pointers in an object lead as used by a launch, and those to which
- * their pointers lead. type: type of the object's elements. */
+/* Marks the GPU's buffers to which pointers in an object point as used by a launch. Also marks
+ * buffers to which pointers in these buffers point. type: type of the object's elements. */
 static void use_pointers(pm_host_state *state, size_t object, CXType type)
 {
     for (size_t c = 0; c < state->heap.objects[object].cell_count; c++) {
@@ -195,7 +195,7 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     const CXType pointer = {.kind = CXType_Pointer};
 
     type = clang_getCanonicalType(type);
-    /* libclang gives a parameter `float x[]` the array type that is written in the source */
+    /* A parameter that is written as `float x[]` is a pointer, but libclang gives an array type. */
     if (pm_host_is_array(type)) {
         value = pointer_argument(state, expression, value, pm_host_element(type), name);
         type = pointer;
@@ -238,7 +238,9 @@ static const char *parameter_name(pm_host_state *state, const pm_host_node *kern
 
 /* ---- launches by <<<>>> and by cudaLaunchKernel -------------------------------------------- */
 
-/* Keeps the contents of the variables in the GPU's memory that the host code has filled. */
+/* Saves, before a launch, the values of __device__ and __constant__ variables that the host code
+ * has written. If the values were already saved at an earlier launch, records instead whether they
+ * have changed since then. */
 static void use_symbols(pm_host_state *state)
 {
     for (size_t i = 0; i < state->symbol_count; i++) {
@@ -269,7 +271,8 @@ bool pm_host_is_bound(const pm_host_state *state, const pm_host_binding *global)
     return is_texture && pm_host_has_pointers(&state->heap, global->place, 8);
 }
 
-/* Marks the buffers of textures that are bound to texture references as used by a launch. */
+/* A launch may read all textures that are bound to texture references at file scope. Marks their
+ * buffers as used by the launch. */
 static void use_references(pm_host_state *state)
 {
     for (size_t i = 0; i < state->global_count; i++)
@@ -351,7 +354,8 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
 
 void pm_host_record_configured(pm_host_state *state, pm_host_node *call)
 {
-    /* offsets in cudaLaunchConfig_t: gridDim, blockDim, dynamicSmemBytes */
+    /* BLOCK, SHARED: byte offsets of blockDim and dynamicSmemBytes in cudaLaunchConfig_t; gridDim
+     * is at offset 0. FIRST: index in the call of the kernel's first argument. */
     enum { BLOCK = 12, SHARED = 24, FIRST = 2 };
     const CXType size_type = {.kind = CXType_ULong};
     pm_host_launch launch = {.node = call, .times = 1};

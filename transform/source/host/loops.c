@@ -85,8 +85,10 @@ void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first)
             (pm_host_round){.first = first, .count = count, .times = 1, .latest = of->rounds};
 }
 
-/* Adds iterations that were counted without executing them to the entries of `of`. They are
- * distributed evenly over the entries that occurred in the last executed iterations. */
+/* Adds `counted` iterations of a loop, which were counted without executing their bodies, to the
+ * numbers of iterations in of->kept. Each entry has the iterations that make equal launches. The
+ * new iterations are distributed evenly over those entries that occurred in the last executed
+ * iterations. */
 static void add_rounds(pm_host_rounds *of, uint64_t counted)
 {
     size_t turns = 0, done = 0;

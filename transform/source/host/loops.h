@@ -37,20 +37,21 @@ typedef struct {
     uint64_t latest; /* number of the last iteration that made these launches */
 } pm_host_round;
 
-/* The distinct iterations ("rounds") of a loop. Iterations with equal launches share one entry in
- * `kept`. */
+/* The iterations of a loop that make different launches. Iterations that make equal launches share
+ * one entry in `kept`, with their number. */
 typedef struct {
     pm_host_round kept[PM_HOST_MOST_KEPT];
     size_t count;
-    /* rounds: number of iterations so far; new_at: number of the last iteration with a new
-     * launch */
+    /* rounds: number of iterations that were executed so far. new_at: number of the last iteration
+     * with a launch that no iteration before had made. */
     uint64_t rounds, new_at;
 } pm_host_rounds;
 
 /* Finds the elements of a range-based for statement: those of an array, or of a vector or list of
  * the C++ library. Returns false if they are unknown. Defined in elements.c. */
 bool pm_host_find_elements(pm_host_state *state, pm_host_node *loop, pm_host_elements *elements);
-/* Gives the loop's variable element number `index`. Defined in elements.c. */
+/* Binds the variable of a range-based for statement to element number `index` (by value or by
+ * reference, as it is declared). Defined in elements.c. */
 void pm_host_bind_element(pm_host_state *state, const pm_host_elements *elements, uint64_t index);
 pm_host_loop pm_host_loop_of(pm_host_tree *tree, const pm_host_node *loop);
 /* Records the end of an iteration of a loop. The iteration's launches are state->launches[first]

@@ -55,8 +55,8 @@ static missing variable_before(const char *at, const char *end)
     return MISSING_NUMBER;
 }
 
-/* Returns whether the text at `at` has the form <...>( within one statement, so that template
- * arguments of a call follow. */
+/* Returns whether the text from `at` on, up to the end of a statement, has the form <...>(, so that
+ * it is the template arguments of a call. */
 static bool are_template_arguments(const char *at, const char *end)
 {
     int depth = 0;
@@ -118,7 +118,8 @@ static missing read_error(CXTranslationUnit unit, CXDiagnostic diagnostic, char 
     return found;
 }
 
-/* Returns whether the name is that of a function of a library for C, whose arguments are values. */
+/* Returns whether a function belongs to a library for C, judged by the prefix of its name. A C
+ * function gets its arguments by value, so it cannot change variables that are passed to it. */
 static bool is_of_c_library(const char *name)
 {
     static const char *const prefixes[] = {"cu", "hip", "roc", "nccl", "nv", "MPI_", NULL};
@@ -185,7 +186,8 @@ static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
 
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations)
 {
-    /* with so many errors, declarations help little, and parsing again would take long */
+    /* if there are more errors than MOST_ERRORS, declarations help little, and parsing again would
+     * take long */
     if (clang_getNumDiagnostics(unit) > MOST_ERRORS)
         return false;
     return add_kind(unit, true, declarations) || add_kind(unit, false, declarations);

@@ -11,8 +11,9 @@
 #include "base/text.h"
 
 /* Appends to `declarations` a declaration of each name that clang's errors report as undeclared. If
- * types are undeclared, declares only these types, otherwise functions and variables. Each gets the
- * placeholder type pm_any. Returns false if no name is undeclared. */
+ * types are undeclared, declares only these types, otherwise functions and variables; the caller
+ * then parses the code again. All get the placeholder type pm_any. Returns false if no name is
+ * undeclared, or if clang reports too many errors for declarations to help. */
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations);
 
 #endif

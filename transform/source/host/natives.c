@@ -19,8 +19,9 @@ typedef struct native native;
 struct native {
     /* name of the function; a HIP function is found by the name of its CUDA equivalent */
     const char *name;
-    /* Executes a call of the function. of->index: index of the argument that the function mainly
-     * uses. */
+    /* Executes a call of the function. The function's own entry in the table is `of`. Its member
+     * `index` is the index of the argument that this kind of function needs, such as the number of
+     * bytes of an allocation. */
     pm_host_value (*follow)(pm_host_state *state, pm_host_node *call, const native *of);
     size_t index;
     double (*one)(double);

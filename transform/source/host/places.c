@@ -259,7 +259,8 @@ void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable)
         return;
     }
     place = make_variable(state, variable, lasts);
-    /* a variable at file scope then keeps the zeros with which it starts */
+    /* If the initializer sets no member, a variable at file scope keeps the zeros with which it
+     * starts. */
     if (lasts && initializer && sets_nothing(state, pm_host_open(state->tree, initializer)))
         return;
     if (initializer && initializer->kind == CXCursor_InitListExpr &&

@@ -176,8 +176,9 @@ static pm_host_value length_of(pm_host_state *state, pm_host_node *call)
 
 /* ---- getopt -------------------------------------------------------------------------------- */
 
-/* Sets optarg to the value of a command-line option: the rest of the option's word, or the next
- * word. */
+/* Sets optarg to the value of a command-line option. list: argv. behind: the text after the option
+ * in its word, as in -n5; first: the first character of this text. If first is '\0', the value is
+ * the next word, as in -n 5. */
 static void take_value(pm_host_state *state, pm_host_value list, pm_host_value behind, char first)
 {
     if (first) {

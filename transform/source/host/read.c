@@ -62,7 +62,7 @@ static void add_setting(reading *r, const char *set)
     setting.value = pm_host_integer(strtoll(equal + 1, &end, 0));
     if (*end)
         setting.value = pm_host_real(strtod(equal + 1, &end));
-    if (!*end) /* a value that is no number is skipped, because it can only be that of a macro */
+    if (!*end) /* skip a value that is not a number, because it can only be the value of a macro */
         *pm_add(&r->memory, r->settings, r->setting_count) = setting;
 }
 
@@ -93,8 +93,8 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-/* Returns whether the host code itself assigns a plausible default to the variable
- * (pm_host_default). */
+/* Returns whether the host code assigns a plausible value to a variable before it assigns an
+ * unknown one, for example a default before it parses the command line (pm_host_default). */
 static bool has_default(const reading *r, const pm_host_wanted *wanted)
 {
     const long long value = pm_host_default_of(&r->state, wanted->name);

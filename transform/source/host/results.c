@@ -234,7 +234,8 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
 static void describe_pointers(pm_host_state *state, size_t *numbers, size_t object,
                               pm_source_launches *out);
 
-/* Returns the index of a buffer in out->buffers. Adds the buffer if no earlier launch uses it. */
+/* Returns the index in out->buffers of a buffer of the interpreter's memory, and adds the buffer if
+ * no earlier launch uses it. numbers[object]: index of the buffer plus 1; 0: not added yet. */
 static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
                         pm_source_launches *out)
 {
@@ -246,8 +247,9 @@ static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
     return numbers[object] - 1;
 }
 
-/* Returns the pointers to buffers in an object's first `bytes` bytes, such as "0: a, 8: b + 64".
- * Adds the buffers that no earlier launch uses. */
+/* Returns the pointers to buffers that are stored in an object's first `bytes` bytes, in the syntax
+ * of workload files. The text "0: a, 8: b + 64" means a pointer to buffer a at byte 0, and a
+ * pointer to byte 64 of b at byte 8. Adds to `out` the buffers that it does not have yet. */
 static char *pointers_of(pm_host_state *state, size_t *numbers, size_t object, uint64_t bytes,
                          pm_source_launches *out)
 {
@@ -270,7 +272,8 @@ static char *pointers_of(pm_host_state *state, size_t *numbers, size_t object, u
     return text;
 }
 
-/* Describes the pointers of a buffer that was just added, and the numbers beside them. */
+/* Describes, for a buffer that was just added to `out`, the pointers that it contains. If there are
+ * any, its elements are structs, and the known values of their other fields are described, too. */
 static void describe_pointers(pm_host_state *state, size_t *numbers, size_t object,
                               pm_source_launches *out)
 {
@@ -286,8 +289,9 @@ static void describe_pointers(pm_host_state *state, size_t *numbers, size_t obje
 
 /* ---- textures ------------------------------------------------------------------------------ */
 
-/* Adds the texture that is bound to a texture reference, whose first bytes are a texture object: a
- * pointer, and four numbers of 32 bits. Leaves it out if a number is unknown. */
+/* Adds the texture that is bound to a texture reference at file scope. The reference's first bytes
+ * are a texture object: a pointer to the texels, and four 32-bit numbers. Adds nothing if one of
+ * the numbers is unknown. */
 static void write_texture(pm_host_state *state, size_t *numbers, const pm_host_binding *global,
                           pm_source_launches *out)
 {
@@ -317,7 +321,8 @@ static uint64_t dimension(pm_host_value value)
     return value.kind == PM_HOST_INTEGER && value.integer > 0 ? (uint64_t)value.integer : 0;
 }
 
-/* Returns the bytes of a struct argument, with the pointers to buffers in it. */
+/* Returns the bytes of a struct argument as a text of a workload file: hexadecimal digits and, if
+ * the struct has pointers to buffers, the list of these in parentheses. */
 static char *struct_bytes(pm_host_state *state, size_t *numbers, pm_host_value value, CXType type,
                           pm_source_launches *out)
 {
@@ -405,8 +410,8 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* If launch `number` equals the next launch, adds its number of repetitions to that of the next
- * launch. Returns whether the launches were equal. */
+/* If launch `number` equals the next launch, adds its repetitions to the repetitions of the next
+ * launch. Returns true if the launches were equal. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];

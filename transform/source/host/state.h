@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files of this folder call each other in one direction: read.c, loops and statements, calls,
- * natives and launches, expressions, bindings, value.h. Only expressions call back into calls,
- * through `follow_call`.
+ * Files of this folder call only files that come later in this list: read.c; the files of loops and
+ * of statements; those of calls; those of launches and of functions that the interpreter implements
+ * itself; those of expressions; those of bindings; value.h. The only exception is the function
+ * pointer `follow_call`, by which expressions call functions of the host code.
  */
 #ifndef PM_TRANSFORM_SOURCE_HOST_STATE_H
 #define PM_TRANSFORM_SOURCE_HOST_STATE_H
@@ -137,20 +138,23 @@ struct pm_host_state {
 
 /* Counts one step of the interpreter. Returns false if the interpreter must stop. */
 bool pm_host_step(pm_host_state *state);
-/* Records the variable on which an unknown value depends, because a launch needs the value. Has no
- * effect if the value is known, or if the variable is unknown. */
+/* A launch needs `value`. If it is unknown because a variable is, records the name of this
+ * variable, so that the user can set its value or perfmodel assumes one. The argument `purpose` is
+ * the use that the launch makes of the value. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
-/* Records `before` as the default of a variable. It must be called before an unknown value replaces
- * `before`. */
+/* The value `before` of a variable is about to be replaced by an unknown value, such as a parsed
+ * command-line argument. Records `before` as the default of the variable. */
 void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
-/* Returns the recorded default of the variables with this name. Returns 0 if none was recorded. */
+/* Returns the default of the variables with this name: the value that such a variable had before an
+ * unknown value replaced it. Returns 0 if none was recorded. */
 long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* Returns the value that a variable of type `type` has after `value` is assigned to it. If `value`
  * is unknown, returns the value that the user set or that is assumed for the variable. */
 pm_host_value pm_host_settle(pm_host_state *state, const pm_host_node *variable, CXType type,
                              pm_host_value value);
-/* Returns the value of a variable after its declaration, like pm_host_settle, except that a value
- * that the user set replaces even a known `value`. */
+/* Returns the value that a variable has after its declaration with the initial value `value`. If
+ * the user has set a value for the variable, this is the result, even if `value` is known.
+ * Otherwise, returns the result of pm_host_settle. */
 pm_host_value pm_host_settle_first(pm_host_state *state, const pm_host_node *variable, CXType type,
                                    pm_host_value value);
 pm_host_setting *pm_host_find_setting(pm_host_state *state, const char *name);
@@ -181,8 +185,9 @@ void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place plac
 void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable);
 /* Returns the expression inside of parentheses, implicit conversions and casts. */
 pm_host_node *pm_host_bare(pm_host_tree *tree, pm_host_node *node);
-/* Returns the instance of a kernel's template that an expression names, if clang has not resolved
- * it, as in the initializer of an array. An unknown value: the expression names none. */
+/* Returns the template instance, such as sum<256>, if an expression is the name of a kernel that
+ * clang has not resolved, as in the initializer of an array. Returns an unknown value for other
+ * expressions. */
 pm_host_value pm_host_named_template(pm_host_state *state, pm_host_node *node);
 /* Returns the variable or member that an expression names. NULL: the expression is not a name. */
 pm_host_node *pm_host_variable(pm_host_tree *tree, pm_host_node *node);
@@ -194,10 +199,10 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
 /* Returns whether executing a node may launch kernels or allocate memory, also in the functions
  * that it calls. The interpreter must execute only such code. */
 bool pm_host_matters(pm_host_tree *tree, pm_host_node *node);
-/* Makes all variables unknown to which the code of `node` assigns. */
+/* Marks the values of all variables to which the code of `node` assigns as unknown. */
 void pm_host_forget_assigned(pm_host_state *state, pm_host_node *node);
-/* Makes the object unknown to which `argument` points or refers, because an unknown function may
- * change it. */
+/* `argument` is passed to a function whose code is not known. Marks the value of the object to
+ * which it points or refers as unknown, because the function may change it. */
 void pm_host_forget_argument(pm_host_state *state, pm_host_node *argument);
 
 /* ---- launch.c ---- */

@@ -97,10 +97,10 @@ static bool choose(pm_host_state *state, const if_parts *parts)
     return pm_host_matters(tree, parts->then);
 }
 
-/* Returns whether a branch is skipped although its condition is true. This is the case if the
- * branch ends the program or leaves the function, launches nothing, and either no kernel was
- * launched yet or the condition depends on an assumption or on missing command-line arguments,
- * which a user would have given. */
+/* Returns whether a branch is skipped although its condition is true. It is skipped if the branch
+ * ends the program or leaves the function without a launch, and one of two things is true. Either
+ * no kernel was launched yet, or the condition depends on an assumption or on missing command-line
+ * arguments, which a user would have given. */
 static bool is_refused(pm_host_state *state, pm_host_value condition, pm_host_node *branch)
 {
     if (!gives_up(state->tree, branch, MOST_DEPTH) || pm_host_matters(state->tree, branch))

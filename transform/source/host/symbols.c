@@ -7,8 +7,9 @@
 
 #include "transform/source/host/state.h"
 
-/* Copies to a buffer stop when the interpreter stores this number of values, so that values remain
- * for the variables of the host. */
+/* Limit on the values that the interpreter stores in all objects together. Copies of known contents
+ * to a buffer stop at this limit, so that values can still be stored for the variables of the
+ * host. */
 enum { MOST_VALUES = 1 << 17 };
 
 pm_host_place pm_host_add_symbol(pm_host_state *state, const pm_host_node *variable)
@@ -71,8 +72,8 @@ static uint64_t bytes_argument(pm_host_state *state, pm_host_node *call, size_t 
 
 /* ---- copies to buffers ----------------------------------------------------------------------- */
 
-/* Returns whether all values in `bytes` bytes of the host's memory are known, if they are copied to
- * elements of the type. */
+/* Returns whether the host code has set all of the `bytes` bytes at `from`, seen as an array of
+ * elements of the type, so that they can be copied to a buffer. */
 static bool is_whole(const pm_host_heap *heap, pm_host_place from, uint64_t bytes, CXType type)
 {
     const uint64_t element = pm_host_bytes(type);
@@ -130,7 +131,8 @@ static void copy_to_symbol(pm_host_state *state, pm_host_node *call)
     pm_host_fill_buffer(state, to, known ? from : pm_host_unknown(NULL, 0), bytes);
 }
 
-/* The copied values are unknown, because kernels may have changed the variable. */
+/* Executes a copy from a variable in the GPU's memory to the host. The copied values become
+ * unknown, because kernels may have changed the variable. */
 static void copy_from_symbol(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_value to = evaluate_argument(state, call, 0);

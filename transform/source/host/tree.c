@@ -60,8 +60,8 @@ void pm_host_tree_free(pm_host_tree *tree)
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* Returns the type of a parameter, taken from the type of its function. For a parameter that is
- * written as float *at[2], libclang reports an array, but in C the parameter is a pointer. */
+/* Returns the type of a parameter, taken from the type of its function. A parameter that is written
+ * as float *at[2] is a pointer in C, but libclang reports an array. */
 static CXType parameter_type(CXCursor parameter, CXType written)
 {
     const CXCursor function = clang_getCursorSemanticParent(parameter);
@@ -245,9 +245,9 @@ size_t pm_host_arguments(const pm_host_node *call)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* Finds the child of a node that has a cursor. Cursors of the same expression differ if they were
- * reached through different declarations. Therefore only data[1] is compared, which is the
- * expression itself. */
+/* Returns the child of a node for a cursor from libclang. libclang's cursors of one expression may
+ * differ, depending on the declaration through which they were reached. Only data[1], which
+ * identifies the expression itself, is compared. */
 static pm_host_node *child_with(const pm_host_node *node, CXCursor wanted)
 {
     for (size_t i = 0; i < node->count; i++)

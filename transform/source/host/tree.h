@@ -37,7 +37,8 @@ struct pm_host_node {
     pm_host_constant constant;
     long long integer;
     double real;
-    /* for a loop: true if the interpreter stopped it because it took too many steps */
+    /* true if the node is a loop that launches no kernels and an execution of it was stopped
+     * because it took too many steps; later executions then get fewer steps */
     bool is_long;
     /* cached result of pm_host_matters: whether the code launches kernels or allocates memory */
     pm_host_answer matters;
@@ -63,10 +64,11 @@ typedef struct {
 /* Parses the host code `parse->text`. Errors in the code are ignored. Raises an error in
  * tree->memory if libclang fails. */
 void pm_host_tree_parse(pm_host_tree *tree, const pm_host_parse *parse);
-/* frees libclang's objects; tree->memory owns the nodes */
+/* Frees the translation unit and index of libclang. The nodes belong to tree->memory. */
 void pm_host_tree_free(pm_host_tree *tree);
 
-/* Returns the only node of the declaration at a cursor. Returns NULL if the cursor is invalid. */
+/* Returns the node of the declaration that a cursor denotes. Each declaration has only one node.
+ * Returns NULL if the cursor is invalid. */
 pm_host_node *pm_host_declared(pm_host_tree *tree, CXCursor cursor);
 /* Fills the members `children` and `named` of a node, and returns the node. */
 pm_host_node *pm_host_open(pm_host_tree *tree, pm_host_node *node);
@@ -95,14 +97,15 @@ char *pm_host_kernel_name(const pm_host_node *kernel, pm_memory *memory);
 /* Returns the name of a variable with its namespaces, such as physics::weights. */
 char *pm_host_variable_name(const pm_host_node *variable, pm_memory *memory);
 
-/* A number or pointer in a value of a type. */
+/* Position of one number or pointer in a value of some type, for example in a struct. */
 typedef struct {
     uint64_t offset; /* bytes from the start of the value */
     CXType type;
 } pm_host_number;
 
-/* Lists the numbers and pointers in a value of the type, in the order of their offsets. Returns
- * false if they are too many, or if the type has bit-fields. Defined in type_numbers.c. */
+/* Lists the numbers and pointers of which a value of the type consists, such as the members of a
+ * struct and the elements of its arrays, sorted by offset. Returns false if there are more than
+ * 8192, or if the type has bit-fields. Defined in type_numbers.c. */
 bool pm_host_list_numbers(CXType type, pm_memory *memory, pm_host_number **numbers, size_t *count);
 
 bool pm_host_is_integer(CXType type);

@@ -185,8 +185,8 @@ static const char *template_argument(CXCursor function, CXCursor pattern, unsign
     }
 }
 
-/* Returns the end of the template arguments that start with the < at `at`. NULL: it is not there.
- */
+/* Returns the end of a list of template arguments, such as <int, 4>, that starts at `at`. Returns
+ * NULL if the text has no closing >. */
 static const char *end_of_arguments(const char *at)
 {
     int depth = 0;
@@ -199,8 +199,9 @@ static const char *end_of_arguments(const char *at)
     return NULL;
 }
 
-/* Returns the template arguments of a function as clang prints them in a declaration, such as
- * <Larger, int>. They may be templates or packs. "": clang prints none. */
+/* Returns the template arguments of a function as clang prints them in its declaration, such as
+ * <Larger, int>. This also works for arguments that libclang does not give one by one: templates
+ * and parameter packs. Returns "" if clang prints none. */
 static const char *printed_arguments(const pm_host_node *function, pm_memory *memory)
 {
     CXPrintingPolicy policy = clang_getCursorPrintingPolicy(function->cursor);

@@ -132,7 +132,7 @@ static pm_host_value of_truth(bool truth)
 }
 
 /* Returns the result of a comparison operator. less, equal, greater: whether the first operand is
- * less than, equal to or greater than the second; for NaN, all three are false. */
+ * less than, equal to or greater than the second. All three are false if an operand is NaN. */
 static pm_host_value compare(enum CXBinaryOperatorKind kind, bool less, bool equal, bool greater)
 {
     switch (kind) {

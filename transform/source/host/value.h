@@ -74,8 +74,9 @@ typedef struct {
     /* name with namespaces of the __device__, __constant__ or __managed__ variable whose memory
      * this buffer is; NULL: it is the memory of no variable */
     const char *symbol;
-    /* filled: true if the host code has written to the object after its initialization; changes:
-     * true if it wrote other values after the first launch */
+    /* filled: true if the host code has written to the object after its initialization. changes:
+     * true if the object had other values at a later launch than at the first launch that used
+     * it. */
     bool filled, changes;
     /* declaration of the variable; NULL: the object is not a variable */
     const pm_host_node *declaration;
@@ -130,13 +131,15 @@ pm_host_snapshot pm_host_take_snapshot(pm_host_heap *heap, size_t object);
 /* Returns whether the object stores the values of the snapshot. */
 bool pm_host_equals_snapshot(const pm_host_heap *heap, size_t object,
                              const pm_host_snapshot *snapshot);
-/* Returns the number of values that memory from `place` on stores. */
+/* Returns the number of values that an object stores in the `bytes` bytes from `place` on. A number
+ * or pointer of any size is one value. */
 size_t pm_host_count_cells(const pm_host_heap *heap, pm_host_place place, uint64_t bytes);
 /* Returns whether the two values are equal: known and the same, or both unknown. */
 bool pm_host_same_value(pm_host_value a, pm_host_value b);
 /* Returns whether a value is a pointer to a buffer of the GPU. */
 bool pm_host_leads_to_buffer(const pm_host_heap *heap, pm_host_value value);
-/* Returns whether memory from `place` on has a pointer to a buffer of the GPU. */
+/* Returns whether a pointer to a buffer of the GPU is stored in the `bytes` bytes of memory from
+ * `place` on. */
 bool pm_host_has_pointers(const pm_host_heap *heap, pm_host_place place, uint64_t bytes);
 /* Makes all values in the object unknown. */
 void pm_host_forget(pm_host_heap *heap, size_t object);

@@ -134,9 +134,9 @@ static bool is_dereference(const pm_node *node)
     return node->kind == CXCursor_ArraySubscriptExpr || (node->unary == CXUnaryOperator_Deref);
 }
 
-/* Returns the outermost member or array element that an access to `element` accesses, such as
- * p[i].n[k] for p[i]. Returns NULL if an array in the element is used as a pointer and is not
- * dereferenced. */
+/* Returns the largest expression that accesses a member or an array element inside of the array
+ * element `element`, such as p[i].n[k] for p[i]. Returns NULL if the code uses an array inside of
+ * the element as a pointer without dereferencing it. */
 static pm_node *part_of(pm_node *element)
 {
     pm_node *node = element;
@@ -158,8 +158,9 @@ static pm_node *part_of(pm_node *element)
     }
 }
 
-/* Returns the pointer into an array that `node` dereferences, and sets *index to its subscript.
- * Returns NULL if `node` dereferences no pointer, or only an array inside of an element. */
+/* Returns the pointer that `node` dereferences, if it points into a global array, and sets *index
+ * to the subscript. Returns NULL for other expressions, and if `node` only indexes an array that is
+ * a member of an array element. */
 static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **index)
 {
     pm_node *pointer;
@@ -170,8 +171,8 @@ static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **in
                : NULL;
 }
 
-/* Returns true if a part of an element is bound to a C++ reference, so that it may be changed
- * through another name. */
+/* Returns true if a C++ reference is bound to an array element or to a member of it, so that code
+ * may change it through the name of the reference. */
 static bool is_referred_to(const pm_ast *ast, const pm_node *part)
 {
     const pm_node *user = part->parent;
@@ -203,7 +204,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         escape(r, &points, node, "has another name given to an element, by reference");
         return;
     }
-    /* &p[i] is a pointer and not an access, so read_pointer() handles it. */
+    /* &p[i] is a pointer and accesses no memory. It is handled by read_pointer(). */
     if (use.unevaluated ||
         (use.address && part && pm_ast_bare(part) == node && node->kind != CXCursor_MemberRefExpr))
         return;
@@ -309,8 +310,9 @@ static const char *operator_reason(const pm_reader *r, const pm_node *user, pm_n
     }
 }
 
-/* Returns a reason if the analysis cannot follow a pointer through the expression that uses it.
- * Returns NULL if it can. */
+/* `pointer` points into an array and is used by the expression around it. Returns the reason, for a
+ * message, if the analysis cannot find out what this expression does with the array. Returns NULL
+ * if it can. */
 static const char *use_reason(const pm_reader *r, pm_node *pointer)
 {
     pm_node *user = pointer->parent;

@@ -76,9 +76,11 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
     return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
-/* Returns a local id as a sum of digits times divisors, where digit k is (id / divisor k) %
- * (divisor k+1 / divisor k). The first divisor is 1, and the last is the work-group size. Without
- * divisions in the kernel, the only digit is the id itself. */
+/* Returns a local id as a polynomial. If the kernel divides the id by constants d_1 < d_2 < ...,
+ * the id is a sum of digits times divisors. Digit k is (id / d_k) % (d_{k+1} / d_k), and its
+ * divisor is d_k. The first divisor is d_0 = 1, and the last one is the work-group size. Each digit
+ * is a symbolic value (atom). If the kernel does not divide the id, the id itself is the only
+ * atom. */
 pm_poly pm_index_local(pm_reader *r, unsigned dimension)
 {
     long long size = (long long)r->index->work_group[dimension];
@@ -133,8 +135,8 @@ pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension)
                        pm_index_dimension(r, PM_ATOM_OFFSET, (unsigned)dimension));
 }
 
-/* Requests that the next analysis of the kernel writes a local id as a sum of digits that are split
- * at `divisor`, as in id = id / divisor * divisor + id % divisor. Has no effect unless `divisor`
+/* Requests that the next analysis of the kernel splits a local id at `divisor` into a sum of
+ * digits: id = id / divisor * divisor + id % divisor. The request has an effect only if `divisor`
  * divides the work-group size and the next larger divisor, and is a multiple of the next smaller
  * one. */
 static void ask_for_divisor(pm_reader *r, unsigned dimension, long long divisor)

@@ -26,7 +26,7 @@ static pm_range_of_values multiply(const pm_range_of_values *a, const pm_range_o
         }
         return (pm_range_of_values){true, true, low, high};
     }
-    /* One factor has no upper bound, so only a lower bound of the product may be known. */
+    /* A factor has no upper bound, so only a lower bound of the product may be known. */
     if (a->low_known && a->low >= 0 && b->low_known && b->low >= 0 &&
         !__builtin_mul_overflow(a->low, b->low, &low))
         return (pm_range_of_values){.low_known = true, .low = low};
@@ -91,6 +91,15 @@ bool pm_index_high(const pm_index *index, pm_poly poly, long long *high)
     return all.high_known;
 }
 
+bool pm_index_range(const pm_index *index, pm_poly poly, long long *low, long long *high)
+{
+    pm_range_of_values all = pm_poly_range(&poly, range_of_atom, index);
+
+    *low = all.low;
+    *high = all.high;
+    return all.low_known && all.high_known;
+}
+
 bool pm_index_is_not_negative(const pm_index *index, pm_poly poly)
 {
     pm_range_of_values all = pm_poly_range(&poly, range_of_atom, index);
@@ -110,4 +119,12 @@ bool pm_index_is_uniform(const pm_index *index, pm_poly poly)
             if (pm_index_varies(index, poly.terms[t].factors[i]))
                 return false;
     return poly.known;
+}
+
+bool pm_index_has_item(const pm_index *index, const pm_poly *poly)
+{
+    for (size_t a = 0; a < index->atom_count; a++)
+        if (index->atoms[a].kind == PM_ATOM_ITEM && pm_poly_has(poly, a))
+            return true;
+    return false;
 }

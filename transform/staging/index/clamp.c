@@ -9,7 +9,8 @@ static const pm_poly unknown;
 
 /* ---- atoms of clamps ------------------------------------------------------------------------ */
 
-/* Changes the known bounds of an atom (symbolic value) to those of max(atom, least). */
+/* Sets the known bounds of a CLAMP atom (a symbolic value that is limited by a minimum or maximum):
+ * changes the bounds of the value before clamping to those of max(value, atom->least). */
 static void bound_below(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -25,7 +26,8 @@ static void bound_below(const pm_index *index, pm_atom *atom)
         atom->high = high;
 }
 
-/* Changes the known bounds of an atom (symbolic value) to those of min(atom, most). */
+/* Sets the known bounds of a CLAMP atom (a symbolic value that is limited by a minimum or maximum):
+ * changes the bounds of the value before clamping to those of min(value, atom->most). */
 static void bound_above(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -51,8 +53,9 @@ const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
     return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
-/* If `atom` is a clamp with one bound whose clamped value is a clamp with the other bound, makes
- * one clamp with both bounds, as for max(min(x, most), least). */
+/* `atom` is the minimum or maximum of a value and a bound. If the value itself is a minimum or
+ * maximum with the opposite bound, as in max(min(x, most), least), makes `atom` one clamp of x with
+ * both bounds. */
 static void unite(const pm_index *index, pm_atom *atom)
 {
     const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
@@ -117,7 +120,7 @@ pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound
 /* ---- min, max and conditional expressions --------------------------------------------------- */
 
 /* Returns true if comparing a and b in the source gives the same result as comparing the
- * mathematical integers. For an unsigned comparison, a and b must not be negative. */
+ * mathematical integers. If the comparison is unsigned, a and b must not be negative. */
 bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b)
 {
     return a.known && b.known &&
@@ -165,8 +168,9 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
     return clamp && pm_poly_equal(clamp->inner, *inner);
 }
 
-/* Returns the value of a conditional expression, if it has the form of a clamp, such as `a < b ? b
- * : a`. less: true if the condition is a < b; otherwise it is a > b. */
+/* Returns the value of the conditional expression `condition ? yes : no` if it is the minimum or
+ * maximum of two values, such as `a < b ? b : a`. Otherwise returns an unknown polynomial. less:
+ * true if the condition is a < b; false if it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less)
 {

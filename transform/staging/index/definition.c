@@ -1,5 +1,5 @@
-/* Finds the assignment that gives a variable its value at a use, and tells whether a value stays
- * valid until then. See parts.h.
+/* Finds the assignment that determines the value of a variable at a place where it is used, and
+ * tells whether other code may change the value before this use. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -14,9 +14,10 @@ static void add_bound(pm_guard *guard, pm_poly bound)
         guard->bounds[guard->bound_count++] = bound;
 }
 
-/* Returns true if a value is not negative, so that an unsigned comparison compares the value
- * itself. If this is not known for a value that is equal in all work-items of a group, it becomes
- * an assumption of the guard. */
+/* Returns true if the operand of an unsigned comparison is not negative, so that the comparison
+ * acts like one of mathematical integers. If this is not known, but the value is equal in all
+ * work-items of a group, returns true and adds an assumption to the guard (the condition of an
+ * access). The assumption is "value >= 0". */
 static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
     if (pm_index_is_not_negative(r->index, value))
@@ -35,8 +36,8 @@ static void add_comparison(pm_reader *r, pm_frame *frame, pm_node *node, bool ne
     pm_poly a = pm_index_value(r, frame, node->first);
     pm_poly b = pm_index_value(r, frame, node->first->next), strict;
 
-    /* In an unsigned comparison, a negative operand acts as a large number. So nothing follows from
-     * the comparison unless both operands are known not to be negative. */
+    /* An unsigned comparison treats a negative operand as a large number. Use the comparison only
+     * if both operands are not negative, or are assumed not to be. */
     if (pm_is_unsigned(node->first) && (!is_itself(r, a, guard) || !is_itself(r, b, guard)))
         a.known = false;
     if (negated)
@@ -194,8 +195,8 @@ static void prepend(size_t guard, size_t *count, size_t *guards)
     ++*count;
 }
 
-/* Returns true if the guard's condition decides whether `child` is executed when its parent is
- * executed. */
+/* A guard is a condition that decides which work-items execute some code. Returns true if it
+ * decides, when the parent of `child` is executed, whether `child` is executed, too. */
 static bool decides(const pm_guard *guard, const pm_node *child)
 {
     const pm_node *parent = child->parent;

@@ -201,8 +201,7 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
     for (const pm_node *node = use; node->parent; node = node->parent) {
         pm_head *head = pm_is_loop(node->parent) ? pm_index_head_of(r, node->parent) : NULL;
 
-        /* In the initialisation of a loop, the variable still has its value from before the
-         * loop. */
+        /* The initialisation of a loop uses the variable's value from before the loop. */
         if (head && head->symbol != PM_NONE && &r->symbols[head->symbol] == symbol &&
             node != node->parent->first)
             return head;

@@ -132,8 +132,8 @@ static bool is_local(const pm_node *node)
             clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
 }
 
-/* Sets index->has_local and index->local_bytes. In CUDA, helper functions may declare shared
- * memory, too. Their variables count even if the kernel does not call these functions. */
+/* Sets index->has_local and index->local_bytes. Helper functions of a CUDA source may declare
+ * shared memory, too. Their variables count even if the kernel does not call these functions. */
 static void read_local(pm_index *index)
 {
     PM_EACH_NODE(index->ast, index->ast->root, node) {
@@ -252,7 +252,9 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     pm_index_find_symbols(r);
     pm_index_find_heads(r);
     pm_index_find_uniform(r);
-    /* Analyse the kernel again while the analysis adds divisors by which local ids are split. */
+    /* If the kernel divides a local id by a new constant, the id must be written as a sum of digits
+     * that are split at this divisor. The kernel is therefore analysed again until no divisor is
+     * added. */
     do
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);
@@ -260,4 +262,58 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     read_local(index);
     read_barriers(r);
     pm_memory_join(memory, &index->memory);
+}
+
+/* ---- questions about the kernel ------------------------------------------------------------- */
+
+size_t pm_index_group_items(const pm_index *index)
+{
+    return index->work_group[0] * index->work_group[1] * index->work_group[2];
+}
+
+/* ---- atoms after the analysis --------------------------------------------------------------- */
+
+size_t pm_index_find_atom(const pm_index *index, pm_atom_kind kind, unsigned dimension)
+{
+    for (size_t a = 0; a < index->atom_count; a++)
+        if (index->atoms[a].kind == kind && index->atoms[a].dimension == dimension)
+            return a;
+    return PM_NO_ATOM;
+}
+
+size_t pm_index_add_atom(pm_index *index, const pm_atom *atom)
+{
+    *pm_add(&index->memory, index->atoms, index->atom_count) = *atom;
+    return index->atom_count - 1;
+}
+
+/* ---- declarations by name ------------------------------------------------------------------- */
+
+bool pm_is_declaration_of(const pm_node *node, const char *name, size_t length)
+{
+    return (node->kind == CXCursor_VarDecl || node->kind == CXCursor_ParmDecl) &&
+           strlen(node->name) == length && strncmp(node->name, name, length) == 0;
+}
+
+size_t pm_index_count_declarations(const pm_index *index, const char *name, size_t length)
+{
+    size_t count = 0;
+
+    PM_EACH_NODE(index->ast, index->kernel, node)
+        count += pm_is_declaration_of(node, name, length);
+    return count;
+}
+
+bool pm_index_is_declared_as(const pm_index *index, const char *name, size_t length,
+                             enum CXTypeKind kind)
+{
+    bool found = false;
+
+    PM_EACH_NODE(index->ast, index->kernel, node)
+        if (pm_is_declaration_of(node, name, length)) {
+            if (node->type.kind != kind)
+                return false;
+            found = true;
+        }
+    return found;
 }

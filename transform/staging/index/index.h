@@ -24,45 +24,49 @@ typedef enum {
     /* integer that is equal for all work-items of a group: an argument, get_num_groups(0), n / 2,
      * or the value of a uniform variable */
     PM_ATOM_VALUE,
-    /* digit of a local id, (id / divisor) % n; the local id is a sum of such digits times their
-     * divisors */
+    /* digit (id / divisor) % n of a local id that the kernel divides by constants; the id is the
+     * sum of its digits, each multiplied by its divisor */
     PM_ATOM_PART,
     /* unknown integer that may differ between work-items and has known bounds, such as x & 255 or
      * an unsigned char */
     PM_ATOM_ITEM,
-    PM_ATOM_CLAMP /* min, max or clamp of a value that differs between the work-items of a group */
+    PM_ATOM_CLAMP, /* min, max or clamp of a value that differs between the work-items of a group */
+    /* first global id of a work-group in pm_atom.dimension, group id * work-group size + global
+     * offset; only pm_index_name_first_ids() adds it, after the analysis */
+    PM_ATOM_FIRST
 } pm_atom_kind;
 
 typedef struct {
     pm_atom_kind kind;
-    unsigned dimension; /* for LOCAL, GROUP, OFFSET and PART: dimension of the id */
-    /* For LOOP: the loop's variable. For VALUE: the variable with this value, which is valid until
-     * the variable changes. If the variable differs between work-items, but only uniform numbers
-     * are added to it after its declaration, the atom is its uniform part; `text` is then, for
-     * example, "(at - (y * stride + x))". */
+    unsigned dimension; /* dimension of the id if the kind is LOCAL, GROUP, OFFSET or PART */
+    /* Variable of a LOOP's loop, or variable that has a VALUE until it is changed. The variable of
+     * a VALUE may differ between work-items if the difference is a constant polynomial, such as y *
+     * stride + x. All numbers that are added to it later must then be equal in all work-items. The
+     * atom is the rest of its value, and `text` is, for example, "(at - (y * stride + x))". */
     pm_node *variable;
-    /* For a VALUE that no variable holds: the expression whose source code is `text`. `variable` is
-     * then the variable of this expression that changes, or that is declared in a loop. */
+    /* Expression of a VALUE that is an expression and no variable; its source code is `text`. If
+     * the expression contains a variable that changes or that is declared in a loop, `variable` is
+     * this variable; the value is valid until it changes. */
     pm_node *node;
-    const char *text; /* code of the value as an operand in OpenCL C */
+    const char *text; /* code of the value as an operand, in the language of the source */
     /* True if the value is equal for all work-items of a group that execute the same source
      * location in the same iteration. */
     bool uniform;
     bool low_known, high_known;
     /* smallest possible value, valid if low_known; largest possible value, valid if high_known */
     long long low, high;
-    /* For CLAMP: the clamped value `inner`, and its bounds, which are equal in all work-items of a
-     * group. If least or most is an unknown polynomial, there is no bound on that side. If
+    /* Value `inner` of a CLAMP before clamping, and its bounds `least` and `most`, which are equal
+     * in all work-items of a group. A bound that is an unknown polynomial does not exist. If
      * most_last, the atom is min(max(inner, least), most), otherwise max(min(inner, most), least).
-     * For a VALUE of a variable that differs between work-items: `inner` is the part of the value
-     * that differs. */
+     * If a VALUE is the rest of a variable, `inner` is the polynomial by which the variable differs
+     * between work-items. */
     pm_poly inner, least, most;
     bool most_last;
-    /* For CLAMP: the value equals the clamp only if this polynomial is >= 0. If the polynomial is
-     * unknown, the value always equals the clamp. Example: `v < least ? least : v > most ? most :
-     * v` needs least <= most. */
+    /* Condition of a CLAMP: the value equals the clamp only if this polynomial is >= 0. If the
+     * polynomial is unknown, the value always equals the clamp. Example: `v < least ? least : v >
+     * most ? most : v` needs least <= most. */
     pm_poly assumed;
-    /* for PART: the value is the digit (id / divisor) % (high + 1) of a local id */
+    /* divisor of a PART: the value is the digit (id / divisor) % (high + 1) of a local id */
     long long divisor;
 } pm_atom;
 
@@ -70,10 +74,11 @@ typedef struct {
 typedef struct {
     pm_node *node; /* syntax node of the loop: ForStmt, WhileStmt or DoStmt */
     size_t parent; /* index of the loop that contains this loop; PM_NONE: none */
-    /* First value, exclusive end and step of the loop's variable v, if the loop has the form for (v
-     * = start; v < end; v += step) with step > 0 and only the loop's head changes v. For `v <= e`,
-     * end is e + 1; for `v != e` with step 1, end is e. `atom` is the atom of v. For loops of other
-     * forms, `atom` is PM_NO_ATOM, and the other members are not valid. */
+    /* First value, exclusive end and step of the loop's variable v. They are valid if the loop has
+     * the form `for (v = start; v < end; v += step)` with step > 0, and only the loop's head
+     * changes v. If the condition is `v <= e`, end is e + 1; if it is `v != e` with step 1, end is
+     * e. `atom` is the atom of v. PM_NO_ATOM: the loop has another form, and the other members are
+     * not valid. */
     size_t atom;
     pm_poly start, end;
     long long step;
@@ -86,11 +91,11 @@ typedef struct {
 /* A guard of an access: a condition in the source that decides which work-items execute the
  * access. */
 typedef struct {
-    /* Node with the condition: an if, a switch, or a conditional expression, && or || that contains
-     * the access. If `leaves`, it is any statement before the access that contains a jump out of
-     * itself. */
+    /* The statement or expression with the condition: an if, a switch, a conditional expression, &&
+     * or || that contains the access. If `leaves` is true, it is a statement before the access, of
+     * any kind, that contains a jump out of itself. */
     pm_node *node;
-    /* expression of the condition; if the statement has none, its first child */
+    /* expression of the condition; if the statement `node` has no condition, its first child */
     pm_node *condition;
     /* true: the access is executed if the condition is false, because it is in an else or after `if
      * (..) return;` */
@@ -100,9 +105,8 @@ typedef struct {
      * the loop or the iteration. */
     bool leaves;
     bool uniform;
-    /* Inequalities bounds[i] >= 0 that follow from the condition, so that they hold in all
-     * work-items that execute the access. exact: true if the condition also follows from the
-     * inequalities. */
+    /* Inequalities bounds[i] >= 0 that follow from the condition. They hold in all work-items that
+     * execute the access. exact: true if the condition also follows from the inequalities. */
     bool exact;
     size_t bound_count;
     pm_poly bounds[6];
@@ -118,8 +122,8 @@ typedef struct {
     /* Syntax node of the access: a[i], *p, a call of vloadN or vstoreN, or p->x
      * (ArraySubscriptExpr, UnaryOperator, CallExpr, MemberRefExpr). */
     pm_node *node;
-    /* Statement, directly in a { } block of the kernel, that contains the access. For an access in
-     * a helper function, it is the statement with the helper's call. */
+    /* Statement, directly in a { } block of the kernel, that contains the access. If the access is
+     * in a helper function, it is the statement with the helper's call. */
     pm_node *statement;
     size_t array;
     /* index of the first accessed element in the array */
@@ -127,8 +131,8 @@ typedef struct {
     /* number of consecutive elements that are accessed: N for vloadN and vstoreN, else 1 */
     unsigned width;
     bool read, written;
-    /* true: the access may use this array, because its pointer may have several values; each array
-     * then has its own entry in the list of accesses */
+    /* true: it is not certain that the access is to this array, because its pointer may point into
+     * one of several arrays; the access then has one entry for each of them */
     bool may;
     /* true: the access is in a helper function and not in the kernel itself */
     bool in_helper;
@@ -189,8 +193,9 @@ typedef struct {
     pm_guard *guards;
     size_t access_count; /* number of accesses, which are in source order */
     pm_index_access *accesses;
-    /* Expressions of the kernel that use an array's parameter directly, with the offset that they
-     * add to it. Examples: `scratch`, and `scratch + group * size` as a whole. */
+    /* Expressions in the kernel, but not in helper functions, that start with the parameter of an
+     * array and add an offset to it. Examples: `scratch`, and `scratch + group * size` as a
+     * whole. */
     size_t root_count;
     pm_index_pointer *roots;
     /* All expressions that point into arrays, also in helper functions, even if no access uses
@@ -207,10 +212,10 @@ typedef struct {
 } pm_index;
 
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
- * index->memory, which the caller frees also after an error. An error ends the function that
- * pm_attempt runs with `memory`. The work-group size is known only if all three numbers of
- * work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size
- * differs from it. */
+ * index->memory, which the caller frees also after an error. Raises errors by longjmp
+ * (base/memory.h), to the pm_attempt() that runs with `memory`. The work-group size is known only
+ * if all three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute
+ * reqd_work_group_size differs from it. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 
@@ -218,6 +223,8 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
  * pm_index_high computes the upper bound. Both return false if there is no such bound. */
 bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
 bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
+/* Computes both bounds of a polynomial. Returns false if one of them is unknown. */
+bool pm_index_range(const pm_index *index, pm_poly poly, long long *low, long long *high);
 bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);
 /* Returns true if the value of an atom (a variable of the polynomials) differs between the
  * work-items of a group. `index` is a pm_index, so that the function can be passed as a
@@ -226,8 +233,26 @@ bool pm_index_varies(const void *index, size_t atom);
 /* Returns true if no atom of the polynomial differs between the work-items of a group, so that the
  * value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
+/* Returns true if a polynomial depends on data of the kernel (it has an atom of kind PM_ATOM_ITEM),
+ * so that only bounds of its value are known. */
+bool pm_index_has_item(const pm_index *index, const pm_poly *poly);
+/* Returns the number of work-items of a work-group. */
+size_t pm_index_group_items(const pm_index *index);
+/* Returns the index of the first atom (symbolic value) of a kind and dimension. Returns PM_NO_ATOM
+ * if there is none. */
+size_t pm_index_find_atom(const pm_index *index, pm_atom_kind kind, unsigned dimension);
+/* Appends an atom (symbolic value) to index->atoms and returns its index. */
+size_t pm_index_add_atom(pm_index *index, const pm_atom *atom);
+/* Returns true if the node declares a variable or a parameter with the name name[0..length). */
+bool pm_is_declaration_of(const pm_node *node, const char *name, size_t length);
+/* Returns the number of variables and parameters of the kernel with this name. */
+size_t pm_index_count_declarations(const pm_index *index, const char *name, size_t length);
+/* Returns true if the kernel declares variables with this name, and all of them have the type
+ * `kind`. */
+bool pm_index_is_declared_as(const pm_index *index, const char *name, size_t length,
+                             enum CXTypeKind kind);
 /* Returns an array with the code of each atom (symbolic value of the polynomials), as an operand.
- * An atom without code has `unnamed`. */
+ * unnamed: text for an atom that has no code. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);
 /* Returns the index of the innermost loop that contains a node. Returns PM_NONE if no loop contains
  * it. */

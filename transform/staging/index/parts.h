@@ -31,12 +31,12 @@ enum {
 
 /* A change of a variable or parameter after its declaration. */
 typedef struct {
-    /* the assignment; or the operator &, because other code may change the variable through its
-     * address */
+    /* The assignment that changes the variable. It may also be an expression that takes the
+     * variable's address with &, because other code may change the variable through the address. */
     pm_node *node;
     size_t symbol, next;
-    /* true: the change is a statement directly in the block ({ }) that declares the variable, so
-     * that all work-items with the variable execute it */
+    /* true: the change is a statement directly in the block ({ }) that declares the variable; every
+     * work-item that executes the block then also makes the change */
     bool straight;
 } pm_symbol_change;
 
@@ -48,7 +48,7 @@ typedef struct {
     /* index of the first change; the changes of a variable form a list in source order; PM_NONE: it
      * never changes */
     size_t first_change;
-    size_t argument; /* for a parameter: its index among the function's parameters */
+    size_t argument; /* index of a parameter among the function's parameters */
     bool address;    /* true: the variable's address is taken, so that other code may change it */
     /* True for a variable of the kernel that has equal values in all work-items of a group
      * ("uniform"). All values that are assigned to it must be uniform, and all assignments must be
@@ -59,18 +59,20 @@ typedef struct {
 /* The head of a loop in the kernel or in a helper function: its variable, start, end and step. */
 typedef struct {
     pm_node *node, *function;
-    /* symbol of the loop's variable; PM_NONE: the loop does not have the form for (v = start; v <
-     * end; v += step) */
+    /* symbol (index of the variable in pm_reader.symbols) of the variable v of a loop of the form
+     * for (v = start; v < end; v += step); PM_NONE: the loop does not have this form */
     size_t symbol;
-    pm_node *start, *end; /* first and last value of the loop's variable, as expressions */
-    pm_node *step;        /* expression that is added in each iteration; NULL: 1 */
+    /* start: expression of the initial value; end: the expression with which the condition compares
+     * the variable */
+    pm_node *start, *end;
+    pm_node *step; /* expression that is added in each iteration; NULL: 1 */
     /* inclusive: true if the loop's condition is v <= end; unequal: true if it is v != end */
     bool inclusive, unequal;
     /* true: some work-items may end an iteration or the loop earlier than others */
     bool divergent;
     bool leaves; /* true: some work-items may end the loop earlier than others */
-    /* symbol of the variable of a loop that counts down, `v > end; v--`; PM_NONE: the loop is of
-     * another kind */
+    /* symbol (index of the variable in pm_reader.symbols) of a loop that counts down, `v > end;
+     * v--`; PM_NONE: the loop is of another kind */
     size_t down;
 } pm_head;
 
@@ -81,7 +83,7 @@ typedef struct {
 } pm_aim;
 
 typedef struct {
-    /* true: the pointer may also have a target that is unknown or outside of the known arrays */
+    /* true: the pointer may also point somewhere else, which is unknown or in none of the arrays */
     bool lost;
     size_t count;
     pm_aim to[PM_MOST_TARGETS];
@@ -90,11 +92,11 @@ typedef struct {
 typedef struct {
     enum { PM_NOT_YET, PM_AT_WORK, PM_DONE } state;
     pm_poly value;
-    pm_points *points; /* for a pointer: its possible targets */
+    pm_points *points; /* possible targets of a pointer */
 } pm_memo;
 
-/* A frame: a function, and the sequence of calls through which the kernel reaches it. The same
- * helper function has one frame for each such sequence. */
+/* A frame: a function, and the sequence of calls through which the kernel reaches it. A helper
+ * function has one frame for each sequence. */
 typedef struct pm_frame pm_frame;
 struct pm_frame {
     pm_frame *caller;  /* frame of the calling function; NULL: this frame is the kernel itself */
@@ -117,7 +119,7 @@ typedef struct {
     pm_index *index;
     /* initial state of `index`, to which it is reset whenever the kernel is analysed again */
     pm_index empty;
-    /* owns data that stay valid when the kernel is analysed again; other data are in
+    /* memory of data that remain valid when the kernel is analysed again; other data are in
      * index->memory */
     pm_memory *memory;
     /* symbol_of[node number of a declaration]: index of the variable in `symbols`; PM_NONE: none */
@@ -148,8 +150,8 @@ typedef struct {
     size_t memo_count; /* number of cached values of all frames together */
     size_t frame_count;
     pm_frame *frames[PM_MOST_FRAMES + 1];
-    /* Where each atom (symbolic value) was made, so that it is made only once: atom_frame[atom] is
-     * the number of the frame (function call), and atom_key[atom] the node from which it was
+    /* Origins of the atoms (symbolic values), so that each atom is made only once: atom_frame[atom]
+     * is the number of the frame (function call), and atom_key[atom] the node from which it was
      * made. */
     size_t atom_frame[PM_MOST_ATOMS];
     pm_node *atom_key[PM_MOST_ATOMS];
@@ -163,8 +165,9 @@ pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
 /* Returns the cached value of a symbol (variable) of a frame (function call) after the change with
  * index `change`. change PM_NONE: the value after the symbol's declaration. */
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-/* Returns the cached result for all values together that a symbol (variable) of a frame (function
- * call) may have during its lifetime. */
+/* A symbol is a variable, and a frame is a function with the calls that lead to it. Returns the
+ * cached targets that a pointer variable may have at any time of its lifetime, after its
+ * declaration or after any of its changes. */
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */
@@ -185,21 +188,24 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 
 /* ---- definition.c */
-/* Returns the last change of a variable before `use` that every work-item executes, as its index.
- * PM_NONE: there is none, so the declaration defines the value. *alone is set to true if no other
- * change of the variable may reach the use. */
+/* Returns the index of the last change of a variable before `use` that is executed whenever `use`
+ * is executed. PM_NONE: there is none, so the declaration determines the value. *alone becomes true
+ * if the value at `use` can only come from there, and from no other change. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
-/* Returns true if the change with index `change` is executed after the change `since`, and its
- * value may still be the variable's value at `use`. */
+/* Returns true if the change number `change` of a variable may be executed before `use`, also in an
+ * earlier iteration of a loop. The change must come after the change number `since` in the source
+ * (PM_NONE: after the variable's declaration). */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Returns true if all changes of a variable after the change `since` that may reach the use only
- * add numbers to it that are equal in all work-items of a group. The part of its value that differs
- * between work-items is then constant. */
+/* Returns true if the changes of a variable between its change `since` (PM_NONE: its declaration)
+ * and `use` only add numbers that are equal in all work-items of a group. Only changes that may be
+ * executed count. If true, the differences between the values in different work-items remain the
+ * same. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
-/* Returns true if a polynomial has the same value everywhere in the scope of a variable after the
- * definition at `node`, because the code changes none of the variables in the polynomial there. */
+/* Returns true if no variable in a polynomial is changed between the definition of another variable
+ * at `node` and the end of that variable's scope. The polynomial then has the same value in this
+ * whole range of the code. */
 bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node);
 
@@ -220,8 +226,8 @@ pm_poly pm_index_local(pm_reader *r, unsigned dimension);
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
 /* Returns the value of an id or of a work-group size in a dimension. */
 pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension);
-/* Returns a polynomial for the value of the expression `node`, of which only the bounds low and
- * high are known. */
+/* Returns a symbolic value (atom) for the value of the expression `node`, of which nothing is known
+ * but that it is at least `low` and at most `high`. It may differ between work-items. */
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high);
 /* Returns a polynomial for an expression that is uniform (equal in all work-items of a group) and
@@ -229,9 +235,10 @@ pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long l
  * the code of the value. Returns an unknown polynomial if this code cannot be used, for example
  * because it is in a macro. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
-/* Returns a polynomial for the value of a variable. varying: part of the value that differs between
- * work-items; NULL: none. array: for a pointer, the declaration of the array into which it
- * points. */
+/* Returns a polynomial for the present value of a variable: `varying`, the part of the value that
+ * differs between work-items, plus a symbolic value (atom) for the rest. varying NULL: the value is
+ * equal in all work-items of a group. array: for a pointer variable, the declaration of the array
+ * into which it points; the polynomial is then its offset in the array. */
 pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
                               pm_node *array);
 /* Splits the polynomial e into divisor * quotient + rest with 0 <= rest < divisor. Returns false if
@@ -243,22 +250,24 @@ bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotie
  * that side. ordered: true if the result may be anything for least > most. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
-/* Returns the value of a conditional expression that selects the clamp `inner` or `bound`, as in `v
- * < least ? least : inner`. is_most: true if `bound` is the upper bound. Returns an unknown
- * polynomial if `inner` is no clamp or already has a bound on this side. */
+/* Returns the value of a conditional expression that is either `bound` or `inner`, where `inner` is
+ * already limited on the other side. An example is `v < least ? least : inner` with inner = min(v,
+ * most). is_most: true if `bound` is the upper limit. Returns an unknown polynomial if `inner` has
+ * no limit on the other side, or already has a limit on this side. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
-/* Returns the clamp if the polynomial consists of exactly one clamped value. Returns NULL if it
- * does not. */
+/* Returns the clamp (an atom that is a minimum or maximum of a value and bounds) if the polynomial
+ * consists of nothing else. Otherwise returns NULL. */
 const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
 /* Returns true if comparing a and b in the source gives the same result as comparing the
- * mathematical integers. For an unsigned comparison, a and b must not be negative. */
+ * mathematical integers. If the comparison is unsigned, a and b must not be negative. */
 bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b);
 /* Returns the value of min(a, b) or max(a, b). */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min);
 /* Returns the value of clamp(value, least, most). */
 pm_poly pm_index_limited(pm_reader *r, pm_poly value, pm_poly least, pm_poly most);
-/* Returns the value of a conditional expression that has the form of a clamp, such as `a < b ? b :
- * a`. less: true if the condition is a < b; otherwise it is a > b. */
+/* Returns the value of the conditional expression `condition ? yes : no` if it is the minimum or
+ * maximum of two values, such as `a < b ? b : a`. Otherwise returns an unknown polynomial. less:
+ * true if the condition is a < b; false if it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less);
 
@@ -269,7 +278,8 @@ bool pm_index_is_narrow(const pm_node *node, long long *low, long long *high);
 /* Returns the value of an expression after conversion to the type of `node`. Overflow of types of
  * at least int's size is not modelled. */
 pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value);
-/* Returns the last child of a node that is an expression. For a conversion, this is its operand. */
+/* Returns the last child of a node that is an expression. The child of a conversion is its
+ * operand. */
 pm_node *pm_index_last_expression(const pm_node *node);
 /* Returns the expression with which a component of a vector is initialised. NULL: unknown. */
 pm_node *pm_index_vector_part(pm_node *initializer, size_t component);
@@ -279,7 +289,8 @@ pm_node *pm_index_vector_part(pm_node *initializer, size_t component);
  * right. */
 pm_poly pm_index_operator_value(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
                                 pm_poly right);
-/* Returns a polynomial for an expression of which only the bounds low and high are known. */
+/* Returns a polynomial for the expression `node`, of which nothing is known but that it is at least
+ * `low` and at most `high`. It is a symbolic value (atom). */
 pm_poly pm_index_bounded(pm_reader *r, pm_frame *frame, pm_node *node, long long low,
                          long long high);
 
@@ -301,7 +312,9 @@ void pm_index_read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *l
 
 /* ---- guard.c */
 void pm_index_read_guards(pm_reader *r, pm_frame *frame);
-/* Adds a guard for a conditional statement in a helper function. The guard has no inequalities. */
+/* Adds a guard (a condition that decides which work-items execute an access) for a conditional
+ * statement in a helper function. Its condition is not analysed, so no inequalities are known to
+ * follow from it. Returns the guard's index. */
 size_t pm_index_helper_guard(pm_reader *r, pm_node *node);
 
 /* ---- pointer.c */

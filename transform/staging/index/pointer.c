@@ -188,8 +188,9 @@ static pm_points first_points(pm_reader *r, pm_frame *frame, const pm_symbol *sy
     return pm_index_points(r, frame, symbol->initializer);
 }
 
-/* Returns the possible targets of a pointer variable after its declaration or after a change,
- * computed from the present results for other variables. */
+/* Returns the possible targets of a pointer variable after its declaration (change PM_NONE) or
+ * after one of its changes. They are computed from the targets of other variables that were found
+ * so far, because the analysis repeats until no result changes. */
 static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                    size_t change)
 {
@@ -206,8 +207,8 @@ static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbo
     return points;
 }
 
-/* Returns all possible targets that a pointer variable has at any time, computed from the present
- * results. */
+/* Returns all targets that a pointer variable may have at any time, as far as the analysis has
+ * found them: its targets after its declaration and after each change. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
     const size_t number = (size_t)(symbol - r->symbols);
@@ -233,8 +234,10 @@ static bool update(pm_memo *memo, const pm_points *points)
     return changes;
 }
 
-/* Computes once more the possible targets of the pointers of one function, in one sequence of calls
- * (frame). Returns true if a result changed. */
+/* Makes a round of the search for the targets of the pointers in one frame (a function, and a
+ * sequence of calls that leads to it). Computes the targets of all pointer variables from the
+ * targets that were found before. Returns true if a result changed, so that another round is
+ * needed. */
 static bool visit(pm_reader *r, pm_frame *frame)
 {
     bool changes = false;
@@ -289,9 +292,9 @@ static void find_points(pm_reader *r, pm_frame *frame)
         }
 }
 
-/* If a pointer variable has one target, and all offsets that are added to it afterwards are equal
- * in all work-items, sets *points to this target, with a symbolic value for the present offset.
- * Otherwise returns false. */
+/* A pointer variable has one target, and is then moved by offsets that are equal in all work-items,
+ * as in p += stride. Sets *points to this target, with a symbolic value for the equal part of the
+ * present offset. Returns false if the variable is not of this kind. */
 static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use,
                   pm_points *points)
 {
@@ -321,8 +324,8 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
     if (!pm_points_to_array(r, symbol->node))
-        return (pm_points){/* in OpenCL, such a pointer points to local or private memory, so to
-                            * none of the arrays */
+        return (pm_points){/* an OpenCL pointer of this type points to local or private memory, so
+                              to none of the arrays */
                            .lost = r->ast->is_cuda};
     if (!frame->has_points)
         find_points(r, frame);

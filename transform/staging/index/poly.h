@@ -27,8 +27,8 @@ typedef struct {
     unsigned short factors[PM_POLY_FACTORS];
 } pm_term;
 
-/* A polynomial: a sum of terms. Terms are ordered by factors, so the constant term is first. If all
- * bytes are 0, the value is unknown. */
+/* A polynomial: a sum of terms, ordered by their factors, so that the constant term is first. A
+ * pm_poly in which all bytes are 0 means that the value is unknown. */
 typedef struct {
     bool known;
     size_t count;
@@ -36,8 +36,8 @@ typedef struct {
 } pm_poly;
 
 pm_poly pm_poly_constant(long long value);
-/* returns the polynomial that consists of one atom (symbolic value); an unknown one for
- * PM_NO_ATOM */
+/* Returns the polynomial that consists of one atom (symbolic value) only. Returns an unknown
+ * polynomial if `atom` is PM_NO_ATOM. */
 pm_poly pm_poly_atom(size_t atom);
 pm_poly pm_poly_of_term(const pm_term *term);
 /* The functions below do arithmetic. The result is unknown if an operand is unknown, if the result

@@ -50,8 +50,9 @@ static void add_symbol(pm_reader *r, pm_node *node)
     symbol.function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
     if (!symbol.function)
         return;
-    /* All work-items of a group share a variable in local memory, and a reference is another name
-     * of a variable. So other code may change both. */
+    /* symbol.address means that other code may change the variable. This is also so for a variable
+     * in local memory, which all work-items of a group share, and for a C++ reference, which is
+     * another name of a variable. */
     symbol.address = pm_is_local_variable(node) || node->type.kind == CXType_LValueReference;
     symbol.initializer = node->initializer;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)
@@ -65,13 +66,13 @@ static void add_symbol(pm_reader *r, pm_node *node)
 /* ---- changes of symbols --------------------------------------------------------------------- */
 
 /* Returns true if a change of a variable is a statement directly in the block ({ }) that declares
- * the variable; for a parameter, in the function's body. Then every work-item that executes this
- * block makes the change. */
+ * the variable. If the variable is a parameter, this block is the function's body. Every work-item
+ * that executes the block then makes the change. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {
     const pm_node *block = change->parent;
 
-    /* In a switch statement, a jump to a later label may skip the change. */
+    /* A jump to a later label of a switch statement may skip the change. */
     if (!block || block->kind != CXCursor_CompoundStmt ||
         block->parent->kind == CXCursor_SwitchStmt)
         return false;

@@ -79,7 +79,7 @@ static const char *difference_text(const pm_reader *r, const pm_atom *atom)
     pm_text text = {.memory = &r->index->memory};
 
     pm_text_add(&text, "(%s - ", atom->variable->name);
-    /* for a pointer, subtract the start of its array, too, so that the result is an offset */
+    /* subtract the start of a pointer's array, too, so that the result is an offset */
     if (atom->node)
         pm_text_add(&text, atom->inner.count ? "%s - " : "%s", atom->node->name);
     if (!atom->node || atom->inner.count > 0)
@@ -115,8 +115,8 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame)
     for (unsigned d = 0; d < 3; d++)
         locals[d] = name_of_local(r, frame, d);
     count = r->index->atom_count;
-    /* The code of such a difference contains the code of other values, so differences are written
-     * in a second pass. */
+    /* Some values are differences such as "(at - (y * stride + x))" (difference_text()), whose code
+     * contains the code of other values. They are written in a second pass. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t a = 0; a < count; a++) {
             pm_atom *atom = &r->index->atoms[a];

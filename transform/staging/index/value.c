@@ -128,8 +128,11 @@ static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *s
     return argument ? pm_index_value(r, frame->caller, argument) : unknown;
 }
 
-/* Returns a polynomial with the variable itself as a symbolic value, plus the part of the variable
- * that differs between work-items. value: polynomial of the variable at its definition. */
+/* The definition of a variable does not determine its value, for example because the variable
+ * changes later. If the variable is equal in all work-items of a group, returns the variable itself
+ * as a symbolic value (atom). Otherwise returns the part of `value`, its polynomial at the
+ * definition, that differs between work-items, plus a symbolic value for the rest. Returns an
+ * unknown polynomial if neither is possible. */
 static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {
@@ -276,8 +279,8 @@ static pm_poly choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
     if (pm_poly_equal(yes, no))
         return yes;
     if (pm_index_uniform(r, conditional))
-        /* the value of a condition that is equal in all work-items is made later, by
-         * pm_index_text_value() */
+        /* If the condition is equal in all work-items of a group, pm_index_text_value() makes a
+         * symbolic value for the whole expression instead. */
         return unknown;
     kind = condition->binary;
     if (condition->kind == CXCursor_BinaryOperator && kind >= CXBinaryOperator_LT &&

@@ -1,12 +1,11 @@
-/* Counts the elements of a tile that a work-group accesses, and its accesses to them. See stage.h.
+/* Counts the elements of a tile that a work-group accesses, and its accesses to them. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Method: Kamiya et al. 2013, section 5.2. We count elements one by one, because the range in the
  * paper is one element too short.
  */
-#include "transform/staging/tile/parts.h"
-#include "transform/staging/tile/stage.h"
+#include "transform/staging/tile/tile.h"
 
 enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
@@ -14,25 +13,17 @@ enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
 /* Returns an array of flags, one for each element of the tile along an axis. Flag i is true if some
  * work-item accesses the position low + i * unit along this axis. */
-static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, unsigned width)
+static bool *find_positions(const pm_index *index, const pm_poly *form, const pm_axis *axis,
+                            unsigned width, pm_memory *scratch)
 {
-    bool *values = pm_take(&s->scratch, axis->extent, sizeof *values);
-    bool *more = pm_take(&s->scratch, axis->extent, sizeof *more);
-    long long lowest = 0;
+    bool *values = pm_take(scratch, axis->extent, sizeof *values);
+    bool *more = pm_take(scratch, axis->extent, sizeof *more);
+    long long lowest, highest;
 
-    for (size_t t = 0; t < form->count; t++)
-        if (form->terms[t].factor_count == 0)
-            lowest = form->terms[t].coefficient;
     /* The position along the axis is a sum of terms. Compute the set of its values by adding the
      * terms one by one: each term shifts the set by each of the term's own values. The set is
      * stored relative to its lowest value. */
-    for (size_t t = 0; t < form->count; t++)
-        if (form->terms[t].factor_count > 0) {
-            const pm_atom *atom = &s->index.atoms[form->terms[t].factors[0]];
-            long long c = form->terms[t].coefficient;
-
-            lowest += c > 0 ? c * atom->low : c * atom->high;
-        }
+    pm_index_range(index, *form, &lowest, &highest);
     values[(lowest - axis->low) / axis->unit] = true;
     for (size_t t = 0; t < form->count; t++) {
         const pm_atom *atom;
@@ -40,7 +31,7 @@ static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, 
 
         if (form->terms[t].factor_count == 0)
             continue;
-        atom = &s->index.atoms[form->terms[t].factors[0]];
+        atom = &index->atoms[form->terms[t].factors[0]];
         steps = atom->high - atom->low;
         c = (c > 0 ? c : -c) / axis->unit;
         for (size_t i = 0; i < axis->extent; i++) {
@@ -58,14 +49,16 @@ static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, 
     return values;
 }
 
-static void mark(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, bool *cells,
-                 size_t count)
+/* Sets the flags of all elements that an access uses. cells[i]: flag of the tile's element i,
+ * counted along the last axis first. */
+static void mark_elements(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
+                          bool *cells, size_t count, pm_memory *scratch)
 {
     bool *values[PM_MOST_AXES] = {NULL};
 
     for (size_t k = 0; k < tile->axis_count; k++)
-        values[k] =
-            values_of(s, &member->forms[k], &tile->axes[k], pm_member_width(s, tile, member, k));
+        values[k] = find_positions(index, &member->forms[k], &tile->axes[k],
+                                   pm_member_width(index, tile, member, k), scratch);
     for (size_t i = 0; i < count; i++) {
         size_t at = i;
         bool all = true;
@@ -78,15 +71,16 @@ static void mark(pm_sharing *s, const pm_tile *tile, const pm_tile_member *membe
     }
 }
 
-bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+bool pm_member_is_dense(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
+                        pm_memory *scratch)
 {
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
-        const bool *values =
-            values_of(s, &member->forms[k], axis, pm_member_width(s, tile, member, k));
+        const bool *values = find_positions(index, &member->forms[k], axis,
+                                            pm_member_width(index, tile, member, k), scratch);
         long long low, high;
 
-        if (!pm_form_range(s, member->forms[k], &low, &high))
+        if (!pm_index_range(index, member->forms[k], &low, &high))
             return false;
         for (; low <= high; low += axis->unit)
             if (!values[(low - axis->low) / axis->unit])
@@ -95,16 +89,18 @@ bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member
     return true;
 }
 
-static void count_elements(pm_sharing *s, pm_tile *tile, size_t cells)
+/* Counts the distinct elements that the tile's accesses use. cells: number of all elements; if
+ * there are too many, all count as used. */
+static void count_elements(const pm_index *index, pm_tile *tile, size_t cells, pm_memory *scratch)
 {
     bool *marked;
 
     tile->elements = cells;
     if (cells > MOST_CELLS)
         return;
-    marked = pm_take(&s->scratch, cells, sizeof *marked);
+    marked = pm_take(scratch, cells, sizeof *marked);
     for (size_t m = 0; m < tile->member_count; m++)
-        mark(s, tile, &tile->members[m], marked, cells);
+        mark_elements(index, tile, &tile->members[m], marked, cells, scratch);
     tile->elements = 0;
     for (size_t i = 0; i < cells; i++)
         tile->elements += marked[i];
@@ -112,16 +108,17 @@ static void count_elements(pm_sharing *s, pm_tile *tile, size_t cells)
 
 /* ---- number of accesses --------------------------------------------------------------------- */
 
-static double iterations_of(const pm_sharing *s, const pm_staging_region *region, size_t loop)
+/* Returns the number of iterations of a loop in the region. Returns 0 if it is unknown. */
+static double count_iterations(const pm_index *index, const pm_staging_region *region, size_t loop)
 {
     size_t count = region->counts[loop];
 
-    return count == PM_NO_ATOM ? 0 : (double)s->index.atoms[count].high + 1;
+    return count == PM_NO_ATOM ? 0 : (double)index->atoms[count].high + 1;
 }
 
 /* Returns the fraction of an element's bytes that an access uses. It is below 1 if the access is to
  * a member of a struct. */
-static double part_of_element(const pm_sharing *s, const pm_index_access *access)
+static double compute_used_part(const pm_index *index, const pm_index_access *access)
 {
     const pm_node *node = access->node, *child;
     long long bytes;
@@ -132,18 +129,18 @@ static double part_of_element(const pm_sharing *s, const pm_index_access *access
         if (child->parent->kind == CXCursor_MemberRefExpr)
             node = child->parent;
     bytes = access->width > 1 ? 0 : clang_Type_getSizeOf(node->type);
-    return bytes > 0 && (size_t)bytes < s->index.arrays[access->array].element_bytes
-               ? (double)bytes / (double)s->index.arrays[access->array].element_bytes
+    return bytes > 0 && (size_t)bytes < index->arrays[access->array].element_bytes
+               ? (double)bytes / (double)index->arrays[access->array].element_bytes
                : 1;
 }
 
 /* Returns whether the polynomial `form`, a position along an axis, depends on a local id: on that
  * of dimension 0 if `first_dimension`, else on that of dimension 1 or 2. */
-static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_dimension)
+static bool depends_on_id(const pm_index *index, const pm_poly *form, bool first_dimension)
 {
     for (size_t t = 0; t < form->count; t++)
         for (size_t f = 0; f < form->terms[t].factor_count; f++) {
-            const pm_atom *atom = &s->index.atoms[form->terms[t].factors[f]];
+            const pm_atom *atom = &index->atoms[form->terms[t].factors[f]];
 
             if (atom->kind == PM_ATOM_LOCAL && (atom->dimension == 0) == first_dimension)
                 return true;
@@ -155,10 +152,11 @@ static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_d
  * elements. It exceeds 1 for a transposed access: work-items that are neighbours in dimension 0
  * access elements in different sectors, and work-items of other dimensions access neighbouring
  * elements. The copy always accesses neighbouring elements. */
-static double scatter(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+static double compare_requests(const pm_index *index, const pm_tile *tile,
+                               const pm_tile_member *member)
 {
     const double in_sector =
-        (double)SECTOR_BYTES / (double)s->index.arrays[tile->array].element_bytes;
+        (double)SECTOR_BYTES / (double)index->arrays[tile->array].element_bytes;
     bool apart = false;
     size_t extent = 0;
 
@@ -167,10 +165,10 @@ static double scatter(const pm_sharing *s, const pm_tile *tile, const pm_tile_me
         long long key;
 
         if (pm_poly_is_constant(tile->axes[k].key, &key) && (key == 1 || key == -1)) {
-            if (!depends_on_id(s, form, true) && depends_on_id(s, form, false))
+            if (!depends_on_id(index, form, true) && depends_on_id(index, form, false))
                 extent = tile->axes[k].extent;
         } else {
-            apart |= depends_on_id(s, form, true);
+            apart |= depends_on_id(index, form, true);
         }
     }
     if (!apart || extent <= 1 || in_sector <= 1)
@@ -178,82 +176,46 @@ static double scatter(const pm_sharing *s, const pm_tile *tile, const pm_tile_me
     return (double)extent < in_sector ? (double)extent : in_sector;
 }
 
-static void count_accesses(const pm_sharing *s, pm_tile *tile)
+static void count_accesses(const pm_index *index, pm_tile *tile)
 {
-    const size_t *group = s->index.work_group;
     bool known = true;
     double count = 0, ranked = 0;
 
-    tile->accesses = 0;
     for (size_t m = 0; m < tile->member_count; m++) {
-        const pm_index_access *access = &s->index.accesses[tile->members[m].access];
-        double times = (double)group[0] * (double)group[1] * (double)group[2] * access->width *
-                       (access->read + access->written) * part_of_element(s, access);
+        const pm_index_access *access = pm_tile_access(index, tile, m);
+        double times = (double)pm_index_group_items(index) * access->width *
+                       (access->read + access->written) * compute_used_part(index, access);
 
-        for (size_t l = access->loop; l != PM_NONE; l = s->index.loops[l].parent) {
+        for (size_t l = access->loop; l != PM_NONE; l = index->loops[l].parent) {
             double iterations;
 
-            if (!pm_region_has(&tile->region, s->index.loops[l].node))
+            if (!pm_region_has(&tile->region, index->loops[l].node))
                 continue;
-            iterations = iterations_of(s, &tile->region, l);
+            iterations = count_iterations(index, &tile->region, l);
             known &= iterations > 0;
             times *= iterations > 0 ? iterations : UNKNOWN_ITERATIONS;
         }
         count += times;
-        ranked += times * scatter(s, tile, &tile->members[m]);
+        ranked += times * compare_requests(index, tile, &tile->members[m]);
     }
     tile->accesses = known ? count : 0;
     tile->rank = ranked / (double)(tile->elements > 0 ? tile->elements : 1);
 }
 
-void pm_tile_count(pm_sharing *s, pm_tile *tile)
+void pm_tile_count(const pm_index *index, pm_tile *tile, pm_memory *scratch)
 {
     size_t cells = 1;
 
     for (size_t k = 0; k < tile->axis_count; k++)
         cells = cells > MOST_CELLS ? cells : cells * tile->axes[k].extent;
-    count_elements(s, tile, cells);
-    count_accesses(s, tile);
-    tile->bytes = cells * s->index.arrays[tile->array].element_bytes;
+    count_elements(index, tile, cells, scratch);
+    count_accesses(index, tile);
+    tile->bytes = cells * index->arrays[tile->array].element_bytes;
 }
 
-void pm_tile_count_whole(pm_sharing *s, pm_tile *tile)
+void pm_tile_count_whole(const pm_index *index, pm_tile *tile)
 {
     tile->elements = tile->axes[0].extent;
-    count_accesses(s, tile);
-    tile->bytes = tile->elements * s->index.arrays[tile->array].element_bytes;
-}
-
-/* ---- arrays that the kernel writes ---------------------------------------------------------- */
-
-bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
-{
-    size_t all = 0;
-
-    for (size_t b = 0; b < s->index.barrier_count; b++)
-        if (pm_ast_called(s->index.barriers[b]))
-            return pm_stage_why(
-                why, s->index.barriers[b],
-                "a barrier in a function that the kernel calls, for an array that is "
-                "written");
-
-    for (size_t a = 0; a < s->index.access_count; a++)
-        all += s->index.accesses[a].array == tile->array;
-    if (all != tile->member_count)
-        return pm_stage_why(
-            why, s->index.accesses[tile->members[0].access].node,
-            "the kernel writes the array, and accesses it in places that one tile does "
-            "not have");
-    if (pm_stage_is_scratch(s, &s->index.arrays[tile->array]))
-        return true;
-    for (size_t m = 0; m < tile->member_count; m++)
-        if (s->index.accesses[tile->members[m].access].written &&
-            !pm_member_is_dense(s, tile, &tile->members[m]))
-            return pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
-                                "elements between those that are written may be another group's");
-    /* If the tile has gaps, copying it would read elements that another group may write. */
-    if (tile->elements * s->index.arrays[tile->array].element_bytes < tile->bytes)
-        return pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
-                            "elements between those that are accessed may be another group's");
-    return true;
+    count_accesses(index, tile);
+    tile->bytes = tile->elements * index->arrays[tile->array].element_bytes;
 }

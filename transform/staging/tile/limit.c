@@ -1,5 +1,5 @@
 /* Computes limits of the elements that are copied, from the conditions around accesses. See
- * stage.h.
+ * box.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,10 +8,9 @@
  * to n - 1 - x0. The coordinate is then at most min(max(x), n - 1 - x0) + max(k). If several bounds
  * limit different terms of a coordinate, each limits its own part of the sum.
  */
-#include <string.h>
-
 #include "base/numbers.h"
-#include "transform/staging/tile/parts.h"
+#include "transform/staging/tile/box.h"
+#include "transform/staging/tile/reason.h"
 
 enum { MOST_SEEN = 16 };
 
@@ -23,11 +22,13 @@ typedef struct {
     /* value to which `sum` is compared, equal in all work-items of a group: sum <= bound if
      * `upper`, otherwise sum >= bound */
     pm_poly bound;
-} held;
+} axis_bound;
 
-typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
+typedef enum { NO_PART, IS_PART, IN_THE_WAY } match_result;
 
-static const pm_term *term_with(const pm_poly *form, const pm_term *like)
+/* Returns the term of `form` with the same single factor as the term `like`. Returns NULL if there
+ * is none. */
+static const pm_term *find_term(const pm_poly *form, const pm_term *like)
 {
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count == 1 && like->factor_count == 1 &&
@@ -40,14 +41,15 @@ static const pm_term *term_with(const pm_poly *form, const pm_term *like)
  * terms of a condition's bound, multiplied by one common factor. Returns IS_PART and sets *part if
  * so, NO_PART if the coordinate contains none of them, and IN_THE_WAY if it contains only some or
  * the factors differ. */
-static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
+static match_result match_bound(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form,
+                                axis_bound *part)
 {
     long long times = 0;
     size_t found = 0;
 
-    *part = (held){.sum = pm_poly_constant(0)};
+    *part = (axis_bound){.sum = pm_poly_constant(0)};
     for (size_t t = 0; t < varying->count; t++) {
-        const pm_term *own = &varying->terms[t], *in_form = term_with(form, own);
+        const pm_term *own = &varying->terms[t], *in_form = find_term(form, own);
 
         if (!in_form)
             continue;
@@ -70,7 +72,8 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
     return part->bound.known ? IS_PART : IN_THE_WAY;
 }
 
-static long long content(const pm_poly *poly)
+/* Returns the greatest common divisor of the coefficients of a polynomial. */
+static long long find_common_factor(const pm_poly *poly)
 {
     long long common = 0;
 
@@ -83,9 +86,9 @@ static long long content(const pm_poly *poly)
  * multiples of some step as values. The bound must be such a multiple, or all elements of the tile
  * must be at multiples of the step. Otherwise elements between the last multiple and the bound
  * would wrongly count as accessed. */
-static bool is_aligned(const held *part, const pm_axis *axis)
+static bool is_aligned(const axis_bound *part, const pm_axis *axis)
 {
-    long long step = content(&part->sum), bound = content(&part->bound);
+    long long step = find_common_factor(&part->sum), bound = find_common_factor(&part->bound);
 
     return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
 }
@@ -96,8 +99,9 @@ static bool is_aligned(const held *part, const pm_axis *axis)
 typedef struct {
     pm_limit limit;
     pm_poly sums[PM_MOST_AXES];
-} building;
+} limit_builder;
 
+/* Returns true if the polynomials have an id or a loop variable in common. */
 static bool shares_a_term(const pm_poly *a, const pm_poly *b)
 {
     for (size_t t = 0; t < a->count; t++)
@@ -109,7 +113,7 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
 /* Adds a bound on some terms of a coordinate (position along an axis) to the coordinate's lower or
  * upper limit. Returns false if another bound of the limit already bounds some of these terms, or
  * if the limit has too many bounds. */
-static bool add_part(const pm_sharing *s, building *b, const held *part)
+static bool add_bound(const pm_index *index, limit_builder *b, const axis_bound *part)
 {
     size_t p = 0;
     long long low, high;
@@ -120,7 +124,7 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
         for (size_t i = 0; i < p; i++)
             if (shares_a_term(&b->sums[i], &part->sum))
                 return false;
-        if (p == PM_MOST_AXES || !pm_form_range(s, part->sum, &low, &high))
+        if (p == PM_MOST_AXES || !pm_index_range(index, part->sum, &low, &high))
             return false;
         b->sums[p] = part->sum;
         b->limit.parts[p].hull = part->upper ? high : low;
@@ -139,15 +143,15 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
  * bound limits contribute their extreme values. Sets *slack to true if there are such terms or
  * several bounds, because the kernel may then not access every element within the limit. Example:
  * with x <= 2, the coordinate 4 * y + x skips every fourth element. */
-static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
-                   bool *slack)
+static bool complete_limit(const pm_index *index, const pm_poly *form, unsigned width,
+                           limit_builder *b, bool *slack)
 {
     pm_poly rest = *form;
     long long low, high;
 
     for (size_t p = 0; p < b->limit.part_count; p++)
         rest = pm_poly_subtract(rest, b->sums[p]);
-    if (!pm_form_range(s, rest, &low, &high))
+    if (!pm_index_range(index, rest, &low, &high))
         return false;
     *slack |= low != high || b->limit.part_count > 1;
     b->limit.constant = b->limit.upper ? high + width - 1 : low;
@@ -155,113 +159,23 @@ static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, bui
 }
 
 typedef struct {
-    pm_sharing *s;
+    const pm_index *index;
     const pm_tile *tile;
     const pm_tile_member *member;
-    building built[PM_MOST_AXES][2];
+    limit_builder built[PM_MOST_AXES][2];
     bool sure;
     size_t seen_count;
     struct {
         pm_poly varying;
         bool elsewhere; /* true: the condition limits no position along an axis of the tile */
     } seen[MOST_SEEN];
-} limiting;
-
-static bool is_changed(const pm_index *index, const pm_node *variable)
-{
-    for (size_t c = 0; c < index->change_count; c++)
-        if (index->changes[c].variable == variable)
-            return true;
-    return false;
-}
-
-/* Returns true for a parameter that the kernel never changes, so that its value is that of the
- * argument. */
-static bool is_argument(const pm_index *index, const pm_node *variable)
-{
-    return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
-}
-
-static bool is_of_dimension(const pm_id *id, unsigned dimension)
-{
-    long long of = id->dimension;
-
-    return (id->argument && !pm_ast_evaluate(id->argument, &of)) || of == dimension;
-}
-
-static bool expression_differs(const pm_index *index, const pm_node *expression,
-                               unsigned dimension);
-
-/* Returns true if a variable may have different values in work-groups that differ only in their
- * group id along `dimension`. */
-static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
-{
-    if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
-        return !is_argument(index, variable);
-    return expression_differs(index, variable->initializer, dimension);
-}
-
-/* Returns true if an expression may have different values in work-groups that differ only in their
- * group id along `dimension`. */
-static bool expression_differs(const pm_index *index, const pm_node *expression, unsigned dimension)
-{
-    PM_EACH_NODE(index->ast, expression, node) {
-        const pm_node *declared = node->kind == CXCursor_DeclRefExpr ? node->declaration : NULL;
-        const pm_id id = pm_id_of(node);
-
-        if ((node->kind == CXCursor_CallExpr &&
-             (pm_ast_callee(node) ||
-              (index->ast->is_cuda && !pm_is_pure_call(index->ast, node)))) ||
-            ((id.kind == PM_ID_GROUP || id.kind == PM_ID_GLOBAL) &&
-             is_of_dimension(&id, dimension)))
-            return true;
-        if (declared &&
-            (declared->kind == CXCursor_VarDecl || declared->kind == CXCursor_ParmDecl) &&
-            (pm_ast_is_within(node, declared) || variable_differs(index, declared, dimension)))
-            return true;
-    }
-    return false;
-}
-
-/* Returns true if an atom (symbolic value) is a group id, or the first global id of a
- * work-group. */
-static bool is_of_group(const pm_sharing *s, size_t a)
-{
-    const pm_atom *atom = &s->index.atoms[a];
-
-    return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
-}
-
-/* Returns true if a polynomial that is equal in all work-items of a group may have different values
- * in work-groups that differ only in their group id along `dimension`. Loops around the access are
- * ignored, because is_same_everywhere() handles them. */
-static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
-                    unsigned dimension)
-{
-    const pm_index *index = &s->index;
-
-    for (size_t a = 0; a < index->atom_count; a++) {
-        const pm_atom *atom = &index->atoms[a];
-
-        if (!pm_poly_has(number, a) || a == tile->region.piece)
-            continue;
-        if (is_of_group(s, a)) {
-            if (atom->dimension == dimension)
-                return true;
-        } else if (atom->kind == PM_ATOM_VALUE &&
-                   ((!atom->variable && !atom->node) ||
-                    (atom->variable && variable_differs(index, atom->variable, dimension)) ||
-                    (atom->node && expression_differs(index, atom->node, dimension))))
-            return true;
-    }
-    return false;
-}
+} limit_search;
 
 /* Returns true if all work-groups that differ only in their group id along `dimension` execute the
  * access equally often. Conditions that differ between work-items of a group are ignored. */
-static bool is_same_everywhere(const limiting *l, unsigned dimension)
+static bool runs_equally_often(const limit_search *l, unsigned dimension)
 {
-    const pm_index *index = &l->s->index;
+    const pm_index *index = l->index;
     const pm_index_access *access = &index->accesses[l->member->access];
 
     if (access->in_helper)
@@ -270,8 +184,8 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
         const pm_loop *loop = &index->loops[k];
 
         if (loop->atom == PM_NO_ATOM || loop->jumps ||
-            differs(l->s, l->tile, &loop->start, dimension) ||
-            differs(l->s, l->tile, &loop->end, dimension))
+            pm_poly_differs(index, l->tile, &loop->start, dimension) ||
+            pm_poly_differs(index, l->tile, &loop->end, dimension))
             return false;
     }
     for (size_t g = 0; g < access->guard_count; g++) {
@@ -282,49 +196,25 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
         if (!guard->exact)
             return false;
         for (size_t b = 0; b < guard->bound_count; b++)
-            if (differs(l->s, l->tile, &guard->bounds[b], dimension))
+            if (pm_poly_differs(index, l->tile, &guard->bounds[b], dimension))
                 return false;
     }
     return true;
 }
 
-/* Returns true if the tile's position in the array depends on the group id along `dimension`. */
-static bool is_placed_by(const pm_sharing *s, const pm_tile *tile, unsigned dimension)
-{
-    bool placed = differs(s, tile, &tile->base, dimension);
-
-    for (size_t k = 0; !placed && k < tile->axis_count; k++)
-        placed = differs(s, tile, &tile->axes[k].origin, dimension);
-    return placed;
-}
-
-bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit)
-{
-    for (unsigned d = 0; d < 3; d++) {
-        if (is_placed_by(s, tile, d))
-            continue;
-        for (size_t p = 0; p < limit->part_count; p++)
-            for (size_t b = 0; b < limit->parts[p].bound_count; b++)
-                if (differs(s, tile, &limit->parts[p].bounds[b], d))
-                    return true;
-    }
-    return false;
-}
-
 /* Returns true if a condition excludes no elements of the tile although it limits no position along
  * its axes. For this, all work-groups for which the condition differs must have the same tile
  * position, so that at least one of them accesses the elements. */
-static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
+static bool excludes_nothing(const limit_search *l, const pm_poly *fixed)
 {
-    for (size_t a = 0; a < l->s->index.atom_count; a++) {
-        const pm_atom *atom = &l->s->index.atoms[a];
-        bool argument = atom->kind == PM_ATOM_VALUE && atom->variable &&
-                        is_argument(&l->s->index, atom->variable);
+    for (size_t a = 0; a < l->index->atom_count; a++) {
+        const pm_atom *atom = &l->index->atoms[a];
 
-        if (!pm_poly_has(fixed, a) || argument)
+        if (!pm_poly_has(fixed, a) || pm_atom_is_argument(l->index, a))
             continue;
-        if (!is_of_group(l->s, a) || is_placed_by(l->s, l->tile, atom->dimension) ||
-            !is_same_everywhere(l, atom->dimension))
+        if (!pm_atom_is_of_group(l->index, a) ||
+            pm_tile_is_placed_by(l->index, l->tile, atom->dimension) ||
+            !runs_equally_often(l, atom->dimension))
             return false;
     }
     return true;
@@ -332,15 +222,15 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 
 /* Applies an inequality, bound >= 0, which follows from a condition in the source, to the positions
  * of an access along the tile's axes. */
-static void take_bound(limiting *l, pm_poly bound)
+static void apply_bound(limit_search *l, pm_poly bound)
 {
-    pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
+    pm_poly form = pm_region_form(l->index, &l->tile->region, bound), varying, fixed;
 
-    pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
+    pm_poly_split(&form, pm_index_varies, l->index, &varying, &fixed);
     /* A condition that depends on data, or that is equal in all work-items of a group, may be false
      * for all work-items. */
-    if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
-        pm_stage_has_item(l->s, &form)) {
+    if (!form.known || !pm_region_sees(l->index, &l->tile->region, fixed) || varying.count == 0 ||
+        pm_index_has_item(l->index, &form)) {
         l->sure = false;
         return;
     }
@@ -349,17 +239,17 @@ static void take_bound(limiting *l, pm_poly bound)
     else
         l->seen[l->seen_count++].varying = varying;
     for (size_t k = 0; k < l->tile->axis_count; k++) {
-        held part;
-        matching how = match(&varying, &fixed, &l->member->forms[k], &part);
+        axis_bound part;
+        match_result how = match_bound(&varying, &fixed, &l->member->forms[k], &part);
 
         if (how == NO_PART)
             continue;
         if (how == IN_THE_WAY || !is_aligned(&part, &l->tile->axes[k]) ||
-            !add_part(l->s, &l->built[k][part.upper], &part))
+            !add_bound(l->index, &l->built[k][part.upper], &part))
             l->sure = false;
         return;
     }
-    if (!is_elsewhere(l, &fixed))
+    if (!excludes_nothing(l, &fixed))
         l->sure = false; /* perhaps the condition is false for all work-items */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
@@ -369,7 +259,7 @@ static void take_bound(limiting *l, pm_poly bound)
  * them is independent of all other conditions, because they have no id or loop variable in common.
  * Each condition alone is true for some work-item. If two of them depended on the same id, it could
  * be that no work-item passes both. */
-static bool are_independent(const limiting *l)
+static bool are_independent(const limit_search *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
         for (size_t k = 0; k < l->seen_count; k++)
@@ -379,9 +269,10 @@ static bool are_independent(const limiting *l)
     return true;
 }
 
-static void take_guards(limiting *l)
+/* Applies the conditions around the access. */
+static void apply_guards(limit_search *l)
 {
-    const pm_index *index = &l->s->index;
+    const pm_index *index = l->index;
     const pm_index_access *access = &index->accesses[l->member->access];
 
     for (size_t g = 0; g < access->guard_count; g++) {
@@ -392,13 +283,13 @@ static void take_guards(limiting *l)
             continue;
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
-            take_bound(l, guard->bounds[b]);
+            apply_bound(l, guard->bounds[b]);
     }
 }
 
 /* Adds the limit for the last tile of a tiled loop, because this tile may have fewer iterations
  * than the others. */
-static void take_end(limiting *l)
+static void apply_loop_end(limit_search *l)
 {
     const pm_staging_region *region = &l->tile->region;
     const pm_loop *loop;
@@ -407,12 +298,12 @@ static void take_end(limiting *l)
 
     if (region->tiled == PM_NONE)
         return;
-    loop = &l->s->index.loops[region->tiled];
+    loop = &l->index->loops[region->tiled];
     if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &whole) &&
         whole % ((long long)region->iterations * loop->step) == 0)
         return;
     last = pm_poly_subtract(loop->end, pm_poly_constant(1));
-    take_bound(l, pm_poly_subtract(last, pm_poly_atom(loop->atom)));
+    apply_bound(l, pm_poly_subtract(last, pm_poly_atom(loop->atom)));
 }
 
 static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
@@ -428,46 +319,46 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
  * limit does not bound all terms of the position along this axis, some elements are within the
  * limit even if no work-item of the group passes the condition. Such elements may be outside of the
  * array. */
-static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
-                           const pm_limit *limit)
+static bool end_differs(const pm_index *index, const pm_tile *tile, size_t axis,
+                        const pm_limit *limit)
 {
     for (size_t p = 0; p < limit->part_count; p++)
         for (size_t b = 0; b < limit->parts[p].bound_count; b++) {
             const pm_poly *bound = &limit->parts[p].bounds[b];
             pm_poly end = pm_poly_add(tile->base, pm_poly_multiply(tile->axes[axis].key, *bound));
 
-            for (size_t a = 0; a < s->index.atom_count; a++)
-                if (is_of_group(s, a) && pm_poly_has(bound, a) &&
+            for (size_t a = 0; a < index->atom_count; a++)
+                if (pm_atom_is_of_group(index, a) && pm_poly_has(bound, a) &&
                     (!end.known || pm_poly_has(&end, a)))
                     return true;
         }
     return false;
 }
 
-bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
-                      bool *sure, bool *slack, pm_text *why)
+bool pm_member_limits(const pm_index *index, const pm_tile *tile, const pm_tile_member *member,
+                      pm_box *box, bool *sure, bool *slack, pm_text *why)
 {
-    const pm_index_access *access = &s->index.accesses[member->access];
-    limiting l = {.s = s,
-                  .tile = tile,
-                  .member = member,
-                  .sure = !access->may && !pm_stage_has_item(s, &access->index)};
+    const pm_index_access *access = &index->accesses[member->access];
+    limit_search l = {.index = index,
+                      .tile = tile,
+                      .member = member,
+                      .sure = !access->may && !pm_index_has_item(index, &access->index)};
     bool ok = true;
 
     for (size_t k = 0; k < tile->axis_count; k++)
         l.built[k][1].limit.upper = true;
-    take_guards(&l);
-    take_end(&l);
+    apply_guards(&l);
+    apply_loop_end(&l);
     for (size_t k = 0; ok && k < tile->axis_count; k++) {
         bool loose = false;
 
         for (size_t upper = 0; ok && upper < 2; upper++) {
-            unsigned width = k + 1 == tile->axis_count ? access->width : 1;
+            limit_builder *b = &l.built[k][upper];
 
-            if (l.built[k][upper].limit.part_count == 0)
-                continue;
-            ok = finish(s, &member->forms[k], width, &l.built[k][upper], &loose) &&
-                 add_limit(box, k, &l.built[k][upper].limit);
+            if (b->limit.part_count > 0)
+                ok = complete_limit(index, &member->forms[k],
+                                    pm_member_width(index, tile, member, k), b, &loose) &&
+                     add_limit(box, k, &b->limit);
         }
         *slack |= loose;
         /* It may be that no work-item satisfies both the lower and the upper limit. The box (range
@@ -475,7 +366,7 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)
-            l.sure &= !ends_elsewhere(s, tile, k, &l.built[k][upper].limit);
+            l.sure &= !end_differs(index, tile, k, &l.built[k][upper].limit);
     }
     if (!ok)
         pm_stage_why(why, access->node, "the conditions around it are too many");

@@ -1,56 +1,31 @@
-/* Makes tiles that contain whole arrays. See stage.h.
+/* Makes tiles that contain whole arrays. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * If an index depends on data, the only known fact is that it lies in the array. Then the whole
  * array is staged if its buffer is small.
  */
-#include <stdlib.h>
+#include "transform/staging/tile/tile.h"
 
-#include "transform/staging/tile/parts.h"
-#include "transform/staging/tile/stage.h"
-
-/* Returns the number of the array's elements, if all known launches of the kernel have the same
- * number. Otherwise returns 0. */
-static size_t elements_of(const pm_sharing *s, const pm_index_array *array)
+/* Returns true if the region has all accesses of the array, and an index is unknown. */
+static bool needs_whole_array(const pm_tile_input *in)
 {
-    size_t elements = 0;
+    bool unknown = false;
 
-    for (size_t l = 0; l < s->launch_count; l++) {
-        const pm_stage_launch *launch = s->launches[l];
-        size_t own;
+    for (size_t a = 0; a < in->accesses.count; a++) {
+        const pm_index_access *access = &in->index->accesses[in->accesses.items[a]];
 
-        if (array->argument >= launch->arg_count)
-            return 0;
-        own = launch->args[array->argument].buffer_bytes / array->element_bytes;
-        if (own == 0 || (elements > 0 && own != elements))
-            return 0;
-        elements = own;
-    }
-    return elements;
-}
-
-static bool has_unknown_index(const pm_sharing *s, const size_t *accesses, size_t count)
-{
-    for (size_t a = 0; a < count; a++)
-        if (!s->index.accesses[accesses[a]].index.known)
-            return true;
-    return false;
-}
-
-static bool serves_all(const pm_sharing *s, const pm_staging_region *region, const size_t *accesses,
-                       size_t count)
-{
-    for (size_t a = 0; a < count; a++)
-        if (!pm_region_has(region, s->index.accesses[accesses[a]].statement))
+        if (!pm_region_has(in->region, access->statement))
             return false;
-    return true;
+        unknown |= !access->index.known;
+    }
+    return unknown;
 }
 
 /* Describes a tile of the whole array in *tile. Copying all elements is correct, because all are in
  * the buffer. */
-static void fill_tile(pm_sharing *s, pm_tile *tile, size_t elements, const size_t *accesses,
-                      size_t count)
+static void fill_tile(pm_tile *tile, size_t elements, const pm_array_accesses *accesses,
+                      const pm_memory *memory)
 {
     tile->axis_count = 1;
     tile->axes[0] = (pm_axis){.key = pm_poly_constant(1),
@@ -59,31 +34,28 @@ static void fill_tile(pm_sharing *s, pm_tile *tile, size_t elements, const size_
                               .extent = elements,
                               .origin = pm_poly_constant(0)};
     tile->base = pm_poly_constant(0);
-    pm_tile_room(s, tile, count);
-    for (size_t m = 0; m < count; m++)
-        tile->members[m].access = accesses[m];
+    pm_tile_allocate(tile, accesses->count, memory);
+    for (size_t m = 0; m < accesses->count; m++)
+        tile->members[m].access = accesses->items[m];
     tile->read = true;
-    tile->boxes[0] = (pm_box){.extent = {elements}};
-    tile->box_count = 1;
+    tile->copies.in.items[tile->copies.in.count++] = (pm_box){.extent = {elements}};
     tile->whole = true;
 }
 
-void pm_tile_whole(pm_sharing *s, size_t array, const pm_staging_region *region,
-                   const size_t *accesses, size_t count, pm_text *why)
+void pm_tile_make_whole(const pm_tile_input *in, pm_tiles *tiles, pm_text *why)
 {
-    const pm_index_array *own = &s->index.arrays[array];
-    pm_tile tile = {.array = array, .straight = PM_NONE};
-    size_t elements = elements_of(s, own);
+    const pm_index_array *array = &in->index->arrays[in->array];
+    const size_t elements = in->launches->arrays[in->array].elements;
+    pm_tile tile = {.array = in->array};
 
-    if (region->tiled != PM_NONE || own->written || elements == 0 ||
-        elements * own->element_bytes > s->request->local_bytes ||
-        !has_unknown_index(s, accesses, count) || !serves_all(s, region, accesses, count))
+    if (in->region->tiled != PM_NONE || array->written || elements == 0 ||
+        elements * array->element_bytes > in->launches->local_bytes || !needs_whole_array(in))
         return;
-    tile.region = pm_region_copy(s, region);
-    fill_tile(s, &tile, elements, accesses, count);
-    if (pm_tile_may_be_pointed_to(s, &tile, why)) {
-        pm_tile_count_whole(s, &tile);
-        pm_stage_add_candidate(s, &tile);
+    tile.region = pm_region_copy(in->index, in->region, tiles->memory);
+    fill_tile(&tile, elements, &in->accesses, tiles->memory);
+    if (pm_tile_may_be_pointed_to(in->index, &tile, why)) {
+        pm_tile_count_whole(in->index, &tile);
+        pm_tiles_add(tiles, &tile);
     } else
         pm_tile_free(&tile);
 }

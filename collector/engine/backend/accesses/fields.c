@@ -80,7 +80,7 @@ static void copy_name(LLVMMetadataRef type, char *out, size_t size)
 
 /* Returns the composite type (struct) that a type leads to through at most `pointers` pointers and
  * any typedefs and qualifiers; NULL: there is none. *name becomes the last name on the way, such as
- * a typedef's. In the metadata a pointer is a derived type with a size and without a name. */
+ * a typedef's. A pointer in the metadata is a derived type with a size and without a name. */
 static LLVMMetadataRef composite(LLVMContextRef context, LLVMMetadataRef type, unsigned pointers,
                                  char *name, size_t size)
 {
@@ -127,8 +127,8 @@ static LLVMMetadataRef member_at(LLVMContextRef context, LLVMMetadataRef type, u
     return NULL;
 }
 
-/* Finds the member of the struct that an argument is, or to which it leads through `pointers`
- * pointers. */
+/* Finds the member at `offset` bytes of a struct. The struct is a kernel's argument itself, or the
+ * argument leads to it through `pointers` pointers. */
 static bool find(LLVMValueRef kernel, unsigned argument, unsigned pointers, uint64_t offset,
                  pm_member_name *field)
 {

@@ -17,7 +17,8 @@ typedef struct {
 /* Finds the struct member at `offset` bytes from the pointer argument number `argument`. false if
  * the argument does not point to a struct, or there is no debug information. */
 bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_member_name *field);
-/* Does the same for an argument that is itself a struct. */
+/* Finds the member at `offset` bytes of a kernel's argument that is itself a struct (passed by
+ * value). false if it has no member there, or there is no debug information. */
 bool pm_field_of_value(LLVMValueRef kernel, unsigned argument, uint64_t offset,
                        pm_member_name *field);
 

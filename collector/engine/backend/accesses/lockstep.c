@@ -20,8 +20,9 @@ static LLVMValueRef shared_object(LLVMValueRef instruction)
                : NULL;
 }
 
-/* A variable or argument in shared memory that was accessed since the last point that all
- * work-items of a warp reach before any of them continues. */
+/* A variable or argument in shared memory that the code has accessed since the last point at which
+ * all work-items of a warp wait for each other. These points are cuts, barriers, and the start of a
+ * basic block. */
 typedef struct {
     LLVMValueRef object;
     bool is_written;
@@ -41,9 +42,10 @@ static bool needs_cut(touched_objects *objects, LLVMValueRef object, bool writes
     return false;
 }
 
-/* The engine executes a segment of code for one work-item after the other. At the start of a basic
- * block and after a barrier all work-items of the warp have executed the code before, so only
- * accesses within one basic block need a cut between them. */
+/* The engine executes the code between two cuts for one work-item after the other, so accesses that
+ * rely on lockstep need a cut between them. Only accesses within one basic block need it: at the
+ * start of a block and after a barrier, all work-items of the warp have executed the code before.
+ */
 void pm_lockstep_find(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 {
     touched_objects objects = {0};

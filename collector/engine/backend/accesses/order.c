@@ -61,8 +61,9 @@ typedef struct {
     LLVMValueRef pointer, object;
 } place;
 
-/* The last stores of a scheduling region (code that the compiler reorders as one sequence). The
- * compiler does not move a load up over a store that may write the same address. */
+/* The last stores of a scheduling region (code that the compiler reorders as one sequence), and for
+ * each the number of waits for loads that must precede it (`waits`). The compiler does not move a
+ * load up over a store that may write the same address. */
 enum { MOST_STORES = 16 };
 typedef struct {
     struct {
@@ -126,17 +127,18 @@ typedef struct {
     LLVMValueRef kernel;
     const pm_structure *structure;
     pm_values *values;
-    /* stores of each scheduling region, at the index of the region's first segment (basic block,
-     * cut at barriers) */
+    /* written[k]: last stores of the scheduling region whose first segment (basic block, cut at
+     * barriers) is k */
     stores *written;
-    /* before[k]: number of waits for loads before the predicate of segment k (basic block, cut at
-     * barriers) is available */
+    /* before[k]: number of waits for loads that must precede the predicate under which segment k
+     * (basic block, cut at barriers) executes */
     uint32_t *before;
 } ordering;
 
-/* Passes on to the sides of a predicated branch the number of waits for loads before their
- * predicate is available, because they can execute only then. number: index of the segment (basic
- * block, cut at barriers) with the branch; its sides have higher indices. */
+/* The sides of a predicated branch execute only when their predicate is available. Sets in
+ * o->before, for each side, the number of waits for loads that must precede the predicate. number:
+ * index of the segment (basic block, cut at barriers) that ends with the branch. Its sides have
+ * higher indices. */
 static void hand_on_predicate(ordering *o, uint32_t number)
 {
     const pm_code_segment *from = &o->structure->segments[number];
@@ -225,9 +227,9 @@ enum {
      * one sequence) that are distinguished. All later waits count as the last one. */
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
-    /* Assumed number of registers for results of loads in flight together. In six kernels of
-     * perfmodel's suite of test programs that could use more, NVIDIA's compiler (ptxas 12.8, sm_90)
-     * uses at most 13 to 24. */
+    /* Assumed number of registers for results of loads in flight together. NVIDIA's compiler (ptxas
+     * 12.8, sm_90) uses at most 13 to 24 in six kernels of perfmodel's suite of test programs that
+     * could use more. */
     UNDER_WAY = 16
 };
 

@@ -143,7 +143,7 @@ static bool is_tried_again(const search *s, LLVMValueRef pointer, uint32_t loop)
 /* ---- cuts ---------------------------------------------------------------------------------- */
 
 /* Returns the last access before s->accesses[i] to the same address, if it is in the same segment
- * (basic block without barriers); otherwise NULL. */
+ * (basic block without barriers); NULL: there is none. */
 static const seen_access *before(const search *s, size_t i)
 {
     const seen_access *this = &s->accesses[i];

@@ -31,7 +31,8 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
 
     if (generic && (!object || LLVMIsAAllocaInst(object)))
         return PM_SPACE_PRIVATE;
-    /* a kernel argument with a generic pointer is a struct that is passed by value */
+    /* clang passes a struct by value as a kernel argument that is a pointer in the generic address
+     * space. The struct is in constant memory. */
     if (generic && LLVMIsAArgument(object))
         return PM_SPACE_CONSTANT;
     if (generic)
@@ -41,8 +42,8 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
     return space == SHARED_SPACE ? PM_SPACE_SHARED : PM_SPACE_CONSTANT;
 }
 
-/* Returns the name of a variable in the source. For example, LLVM's names matmul_tiled.a_tile
- * (OpenCL) and _ZZ12matmul_tiledE6a_tile (CUDA) become a_tile. */
+/* Returns the name of a variable in the source. Examples: LLVM's names matmul_tiled.a_tile (OpenCL)
+ * and _ZZ12matmul_tiledE6a_tile (CUDA) become a_tile. */
 static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
 {
     char plain[256];
@@ -111,7 +112,8 @@ static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm
            pm_parameter_attribute(kernel, (unsigned)site->argument, "readonly");
 }
 
-/* Returns whether a load is a part of the fetch that another load stands for. */
+/* Returns true if a load reads a further texel of a texture fetch with linear filtering. The load
+ * of the first texel represents the fetch in tables. */
 static bool is_further_texel(const pm_site *site)
 {
     return site->fetch == PM_FETCH_OPPOSITE || site->fetch == PM_FETCH_BESIDE;
@@ -129,7 +131,8 @@ enum { DEEPEST_INDEX = 16 };
 static bool has_int(LLVMValueRef index, unsigned depth)
 {
     if (PM_IS(index, LLVMSExt,
-              /* an arithmetic shift right is the second half of a sign extension by two shifts */
+              /* (x << n) >> n with an arithmetic shift right is a sign extension, so the shift is
+               * treated like one */
               LLVMAShr))
         return true;
     if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
@@ -292,9 +295,10 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     }
 }
 
-/* Groups the loads of each scheduling region (code that the compiler reorders as one sequence) by
- * waits, and numbers the waits (pm_waits_split). A warp waits once for all loads of a group. of[i]:
- * number of the scheduling region of memory instruction i. */
+/* Finds the loads of each scheduling region (code that the compiler reorders as one sequence) that
+ * are in flight together. A warp waits once for these loads; the waits are numbered
+ * (pm_waits_split). The number of the scheduling region of memory instruction i is of[i].
+ * stretches: number of scheduling regions. */
 static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
 {
     size_t *which = pm_take(memory, sites->count, sizeof *which);

@@ -19,10 +19,11 @@
 enum { WORD = 4, WIDEST_BYTES = 16 };
 
 typedef struct {
-    LLVMValueRef base; /* address of the access without constant offsets */
+    /* address of the access, without the constant offsets that are added to it last */
+    LLVMValueRef base;
     uint64_t offset;
-    /* between: number of instructions before the access in its segment (basic block, cut at
-     * barriers) over which it cannot be moved */
+    /* between: number of earlier instructions of the segment (basic block, cut at barriers) over
+     * which this access cannot be moved. Accesses with equal numbers can be combined. */
     unsigned kind, between;
     size_t site;
 } word_access;
@@ -105,8 +106,8 @@ static bool goes_on(const word_access *first, const word_access *next, unsigned 
            next->between == first->between && next->offset == first->offset + bytes;
 }
 
-/* Combines accesses to adjacent addresses, from the lowest address on, into accesses of up to
- * WIDEST_BYTES bytes. */
+/* Combines accesses to adjacent addresses into wide accesses of up to WIDEST_BYTES bytes, beginning
+ * with the lowest address. all: accesses sorted by address. */
 static void join(const accesses *all, pm_sites *sites)
 {
     for (size_t i = 0; i < all->count;) {

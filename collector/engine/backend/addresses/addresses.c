@@ -37,8 +37,8 @@ static bool adds_constant(LLVMValueRef value)
     return PM_IS(value, LLVMAdd, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-/* Returns the value of an index before constants are added to it and before it is extended to 64
- * bits. */
+/* Removes from an index all extensions to 64 bits and all additions of constants, and returns the
+ * value that remains. */
 static LLVMValueRef strip_index(LLVMValueRef index)
 {
     while (pm_is_extended(index) || adds_constant(index))
@@ -83,8 +83,8 @@ bool pm_is_constant_operand(LLVMValueRef value)
            (is_constant_address(LLVMGetOperand(value, 0)) || pm_is_descriptor_read(value));
 }
 
-/* Returns whether a pointer is computed from a pointer argument to __constant memory. NVIDIA's
- * compilers treat the memory of such an argument as global memory. */
+/* Returns true if a pointer is computed from a pointer argument to __constant memory. NVIDIA's
+ * compilers treat the argument's memory as global memory. */
 static bool is_of_constant_argument(LLVMValueRef pointer)
 {
     while (pm_is_opcode(pointer, LLVMGetElementPtr))
@@ -134,8 +134,7 @@ static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
            LLVMGetInstructionParent(index) == LLVMGetInstructionParent(gep);
 }
 
-/* Returns the cost of computing an address in shared or private memory. Such an address has 32
- * bits. */
+/* Returns the cost of computing an address in shared or private memory, which has 32 bits. */
 static pm_address_cost short_cost(LLVMValueRef gep)
 {
     bool uniform = has_uniform_index(gep);

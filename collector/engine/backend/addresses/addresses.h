@@ -13,11 +13,11 @@ typedef struct {
     /* Number of machine instructions, by pipe. integer: integer pipe. sum: additions that either
      * the integer or the multiply-add pipe executes. uniform: uniform pipe. */
     double integer, sum, uniform;
-    /* Number of 64-bit addresses that are the sum of a base and a scaled 32-bit index. multiplied:
-     * addresses whose scale is not a power of two. The other three members count addresses whose
-     * scale is a power of two. scaled: addresses whose scaled index is added to no other base.
-     * shared and again: addresses whose scaled index is added to several bases; shared counts the
-     * first base, and again each further one. */
+    /* Numbers of 64-bit addresses that are the sum of a base and a 32-bit index scaled by the
+     * element size. multiplied: the element size is not a power of two. The other members count
+     * addresses whose element size is a power of two. scaled: no other base is added to the scaled
+     * index. shared, again: several bases are added to the same scaled index; shared counts the
+     * address of the first base, and again those of the further ones. */
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 
@@ -52,9 +52,9 @@ bool pm_is_index_only(LLVMValueRef value);
  * by a constant. It then needs no instruction. */
 bool pm_is_offset_only(LLVMValueRef value);
 
-/* Returns whether a sum i + j needs no instruction, because it is used only as an index, and the
- * kernel also uses i or j as an index. The sum's address then differs from that of the operand by a
- * constant or one multiply-add. */
+/* Returns whether a sum i + j needs no instruction of its own. It must be used only in indices of
+ * addresses, and i or j must be an index, too, or a constant. The compiler then computes the sum's
+ * address from the other index's address, by a constant offset or by one multiply-add. */
 bool pm_is_index_sum(LLVMValueRef sum);
 
 /* Returns whether an address is provably the same for all work-items of a work-group: computed from

@@ -11,15 +11,18 @@
 enum {
     /* maximum number of basic blocks that a search for an earlier address visits */
     PM_MOST_BLOCKS = 16,
-    PM_MOST_INSTRUCTIONS = 4096 /* maximum number of instructions that the search visits */
+    /* maximum number of instructions that a search for an earlier address visits */
+    PM_MOST_INSTRUCTIONS = 4096
 };
 
-/* Returns the basic block that always executes before `block`, and whose addresses are then
- * available; NULL: there is none. If `block` follows a branch with one short side, the result is
- * that side, because its loads are predicated, but its addresses are computed unconditionally. */
+/* Returns the basic block before `block` in which addresses are always computed; NULL: there is
+ * none. It is the only predecessor of `block`. If `block` follows a branch with one short side, it
+ * is that side: the compiler predicates the side's loads, but computes its addresses
+ * unconditionally. */
 LLVMBasicBlockRef pm_block_before(LLVMBasicBlockRef block);
 
-/* Returns whether an address that is always computed before `gep` satisfies like(before, gep). */
+/* Searches the address computations (getelementptr) that are always executed before `gep`, and
+ * returns whether like(before, gep) is true for one of them. */
 bool pm_has_before(LLVMValueRef gep, bool (*like)(LLVMValueRef before, LLVMValueRef gep));
 
 #endif

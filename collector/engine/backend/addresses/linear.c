@@ -103,7 +103,8 @@ static bool is_within(const linear *a, const linear *b)
     return true;
 }
 
-/* Returns whether the expansion of a value that is not extended is the value itself. */
+/* Returns whether a value cannot be expanded into a sum of products, so that the expansion is the
+ * value itself. */
 static bool is_term(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
@@ -128,8 +129,8 @@ bool pm_differ_by_constant(LLVMValueRef a, LLVMValueRef b)
 
     if (a == b)
         return true;
-    /* Saves the expansion in the most frequent case: an address is compared with all addresses
-     * before it. */
+    /* An address is compared with all addresses before it. Usually neither index can be expanded,
+     * and the indices are different values. */
     if (is_term(a) && is_term(b))
         return false;
     left.count = right.count = left.visits = right.visits = 0;

@@ -13,9 +13,10 @@
 enum { MOST_WAYS = 128, MOST_ARGUMENTS = 64 };
 
 typedef struct {
-    /* a phi or select whose operands are followed next, or the pointer at which a path ends */
+    /* a pointer from which the followed pointer may be computed. It is a phi or select, whose
+     * operands are visited next, or the argument, variable or other value at which the path ends */
     LLVMValueRef pointer;
-    /* constant bytes that are added to `pointer` on the path to the followed pointer */
+    /* constant number of bytes that the path from `pointer` to the followed pointer adds */
     uint64_t offset;
 } way;
 
@@ -35,8 +36,8 @@ static void widen(walk *w, uint64_t apart)
 
 static uint64_t multiple_of(LLVMValueRef index, unsigned depth);
 
-/* Returns a number that always divides a value that is shifted by a constant. A right shift must
- * not lose bits that may be set. */
+/* Returns a number that always divides the result of a shift by a constant; 1: nothing is known. A
+ * right shift must not lose bits that may be set. */
 static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
 {
     LLVMValueRef by = LLVMGetOperand(shift, 1);
@@ -113,8 +114,9 @@ static uint64_t gep_offset(walk *w, LLVMValueRef gep)
     return offset;
 }
 
-/* Adds to w->ways a pointer from which the followed pointer may be computed, unless it is there
- * already. Returns false if there would be more than MOST_WAYS. */
+/* Adds to w->ways the pointer from which `pointer` is computed by conversions and additions of
+ * offsets, unless w->ways has it already. offset: constant number of bytes that is added to
+ * `pointer` later. Returns false if there would be more than MOST_WAYS. */
 static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
 {
     for (LLVMOpcode opcode;
@@ -155,8 +157,8 @@ static bool is_joined(const way *at)
     return opcode == LLVMPHI || opcode == LLVMSelect;
 }
 
-/* Lists in w->ways the pointers from which a pointer may be computed, through all phis and selects.
- * Returns false if there are more than MOST_WAYS. */
+/* Lists in w->ways the pointers from which a pointer may be computed, and follows all operands of
+ * phis and selects. Returns false if there are more than MOST_WAYS. */
 static bool follow(walk *w, LLVMValueRef pointer)
 {
     bool ok = add_way(w, pointer, 0);

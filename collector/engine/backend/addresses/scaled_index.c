@@ -50,9 +50,9 @@ static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
 }
 
 /* Returns the number of additional instructions for scaling a 64-bit index. If the scaled index is
- * added to several bases, its two words are shifted once, for the first base. For a single base,
- * LEA and LEA.HI.X shift and add at once. A sign-extended index needs one instruction more for its
- * upper word. */
+ * added to several bases, its two words are shifted once, for the first base. If there is a single
+ * base, LEA and LEA.HI.X shift and add at once. A sign-extended index needs one instruction more
+ * for its upper word. */
 static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
 {
     if (element_bytes(gep) == 1)
@@ -86,8 +86,8 @@ static unsigned blocks_that_scale(LLVMValueRef gep)
     return found;
 }
 
-/* Returns whether other addresses are computed from this one. The compiler then computes its scaled
- * index again instead of reusing an earlier product. */
+/* Returns whether other addresses are computed from this one. The compiler then scales the index of
+ * this address anew, in place of using a product that an earlier block computed. */
 static bool has_neighbours(LLVMValueRef gep)
 {
     PM_EACH_USE(use, gep)
@@ -96,8 +96,9 @@ static bool has_neighbours(LLVMValueRef gep)
     return false;
 }
 
-/* Returns the number of earlier basic blocks that scale the same index, if the instruction LEA can
- * scale it (by a power of two); otherwise 0. */
+/* Returns the number of earlier basic blocks that scale the same index. Returns 0 if the scale is
+ * not a power of two, so that the instruction LEA cannot scale it, or if other addresses are
+ * computed from this one. */
 static unsigned blocks_far_from(LLVMValueRef gep)
 {
     const unsigned long long bytes = element_bytes(gep);

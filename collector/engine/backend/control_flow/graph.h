@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 
-/* A directed graph as adjacency lists: the edges of node n lead to the nodes to[first[n]] ..
- * to[first[n + 1] - 1]. */
+/* A directed graph as adjacency lists. The edges of node n lead to the nodes in `to` from index
+ * first[n] to index first[n + 1] - 1. */
 typedef struct {
     size_t nodes;
     uint32_t *first, *to;
@@ -26,10 +26,10 @@ uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, ui
 /* Returns whether a dominates b: all paths from the root to b pass through a. dominator is the
  * result of pm_graph_dominators. */
 bool pm_graph_dominates(const uint32_t *dominator, uint32_t a, uint32_t b);
-/* Returns an array that says for each node whether it is on a cycle; only nodes that the root
- * reaches are considered. A node on a cycle has an edge to itself or belongs to a strongly
- * connected component of several nodes (Kosaraju's algorithm: Aho, Hopcroft and Ullman, "Data
- * Structures and Algorithms", 1983, section 6.7). */
+/* Returns an array with a bool for each node: true if the node is on a cycle. Only nodes that the
+ * root reaches are considered. A node on a cycle has an edge to itself or belongs to a strongly
+ * connected component of several nodes. Source: Kosaraju's algorithm in Aho, Hopcroft and Ullman,
+ * "Data Structures and Algorithms", 1983, section 6.7. */
 bool *pm_graph_cycles(const pm_graph *graph, const pm_graph *reverse, uint32_t root,
                       pm_memory *memory);
 pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory);

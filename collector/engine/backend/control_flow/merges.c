@@ -16,16 +16,16 @@ typedef struct {
     pm_structure *s;
     const pm_graph *reverse;
     const uint32_t *dominator;
-    /* found: segments (basic blocks, cut at barriers) that are partial reconvergence points (merge
-     * points). stack: segments to visit. mark[i]: index + 1 of the last visited merge point to
-     * which paths through segment i lead. */
+    /* found: the partial reconvergence points, as indices of segments (basic blocks, cut at
+     * barriers). stack: segments that are visited next. mark[i]: index + 1 of the last examined
+     * reconvergence point that paths through segment i reach. */
     uint32_t *found, *stack, *mark;
     size_t count;
     pm_memory *memory;
 } merging;
 
-/* Returns the index of the loop from which a segment (basic block, cut at barriers) is entered. For
- * the header of a loop it is the enclosing loop. */
+/* Returns the index of the loop from which a segment (basic block, cut at barriers) is entered. The
+ * header of a loop is entered from the enclosing loop. */
 static unsigned loop_around(const pm_structure *s, uint32_t segment)
 {
     const unsigned loop = s->segments[segment].loop;
@@ -102,9 +102,10 @@ static pm_merge_point describe(merging *m, uint32_t to)
     return merge;
 }
 
-/* Returns whether a partial reconvergence point is on paths before the branch's full reconvergence
- * points, so that work-items can wait there. It is not for the one basic block of a kernel to which
- * LLVM sends all impossible cases, such as an impossible value of a switch. */
+/* Returns whether a branch's paths meet at this partial reconvergence point before they meet at the
+ * branch's full reconvergence points (`join`, `meet`). Work-items can wait only there. The
+ * condition excludes the one basic block of a kernel to which LLVM sends all impossible cases, such
+ * as an impossible value of a switch. */
 static bool comes_first(const pm_code_segment *branch, const pm_merge_point *merge)
 {
     return !pm_is_before_merge(merge, branch->join) && !pm_is_before_merge(merge, branch->meet);

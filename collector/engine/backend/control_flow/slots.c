@@ -42,8 +42,8 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    /* the offset is not recomputed if its dimension is a variable, because the variable itself
-     * would need a slot in the warp's frame */
+    /* A global offset is not recomputed at each use if its dimension is a variable, because the
+     * variable would then need a slot in the warp's frame. */
     case PM_CALL_OFFSET:
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:

@@ -16,21 +16,21 @@ typedef struct {
     LLVMValueRef instruction;
     uint32_t segment;
     /* Offset of the value in the warp's frame, the memory for values that one segment (basic block,
-     * cut at barriers) defines and another reads. PM_NO_SLOT: no other segment reads the value. For
-     * a private variable: its offset in private memory. */
+     * cut at barriers) defines and another reads. PM_NO_SLOT: no other segment reads the value. If
+     * the value is a private variable, the slot is its offset in private memory. */
     int64_t slot;
-    /* site: index of the first machine-level memory instruction that this instruction becomes;
-     * sites: their number */
+    /* site: index of the first site (memory access of machine code) that this instruction becomes;
+     * sites: number of its sites */
     uint32_t site, sites;
     /* Number of machine instructions on the longest dependency chain that ends with this
      * instruction, within its segment (basic block, cut at barriers). */
     double depth;
-    /* number of waits for loads in its scheduling region (code that the compiler reorders as one
-     * sequence) before the value is available */
+    /* number of waits for loads of its scheduling region (code that the compiler reorders as one
+     * sequence) that must precede the value */
     uint32_t waits;
     bool decides; /* true: an address or a branch may depend on the value */
-    /* True for a store to shared or private memory if a load that `decides` may read the stored
-     * data. */
+    /* true: a store to shared or private memory whose data a load may read on which an address or a
+     * branch depends */
     bool feeds;
 } pm_code_value;
 
@@ -46,11 +46,11 @@ typedef struct {
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory);
 
-/* Returns the facts about an instruction; NULL if the value is not an instruction of the kernel. */
+/* Returns the data about an instruction of the kernel; NULL: the value is not one. */
 pm_code_value *pm_code_value_of(const pm_values *values, LLVMValueRef instruction);
 
-/* Returns whether a value is recomputed at each use and so needs no slot in the warp's frame: ids,
- * sizes, and addresses of private variables. */
+/* Returns whether a value is recomputed at each use and so needs no slot in the warp's frame. This
+ * is so for ids, sizes, and addresses of private variables. */
 bool pm_value_is_free(LLVMValueRef instruction);
 
 #endif

@@ -43,8 +43,8 @@ typedef struct {
     size_t count, successor_count, loop_count, merge_count;
     pm_code_segment *segments; /* segments[0] is the entry */
     uint32_t *successors;
-    /* partial reconvergence points; in their members `block` and `between`, basic blocks are given
-     * as indices of segments */
+    /* partial reconvergence points; their members `block` and `between` give basic blocks as
+     * indices of segments */
     pm_merge_point *merges;
     pm_code_loop *loops; /* loops[0] is the code outside of loops */
 } pm_structure;

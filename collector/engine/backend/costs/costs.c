@@ -383,8 +383,8 @@ const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool 
         return NULL;
     memcpy(name, rest, length);
     name[length] = '\0';
-    /* The builtin's mangled name ends with a letter per scalar parameter: first f (float) or d
-     * (double), then possibly i (int, as in pown). */
+    /* The parameters' letters follow the function's name in a builtin's mangled name: f (float) or
+     * d (double), then possibly more of them or i (int, as in pown). */
     rest += length;
     if ((*rest != 'f' && *rest != 'd') || rest[strspn(rest, "fdi")])
         return NULL;

@@ -12,7 +12,7 @@
 typedef struct pm_costs pm_costs;
 
 /* Keys of section [instructions] of instructions.ini, which must have all of them.
- * PM_COST_SDIV_I32, for example, is the number of the key sdiv_i32. */
+ * PM_COST_sdiv_i32, for example, is the number of the key sdiv_i32. */
 #define PM_COSTS(X)                                                                                \
     X(integer)                                                                                     \
     X(sum)                                                                                         \

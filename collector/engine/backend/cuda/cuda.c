@@ -19,65 +19,7 @@
 
 enum { PTX_KERNEL = 71 };
 
-static const char lifted_mark[] = "pm-cuda";
-
-/* ---- names --------------------------------------------------------------------------------- */
-
-/* Appends to `name` the identifier at `at` in a mangled name, which has the form <length><text>.
- * Unnamed namespaces are skipped. Returns the position behind the identifier; NULL if there is none
- * at `at`. */
-static const char *add_identifier(const char *at, char *name, size_t size)
-{
-    char *rest;
-    unsigned long length = isdigit((unsigned char)*at) ? strtoul(at, &rest, 10) : 0;
-    size_t used = strlen(name);
-
-    if (length == 0 || length > strlen(rest))
-        return NULL;
-    if (!pm_starts(rest, "_GLOBAL__N")) /* skips clang's name of an unnamed namespace */
-        snprintf(name + used, size - used, "%s%.*s", used ? "::" : "", (int)length, rest);
-    return rest + length;
-}
-
-/* Returns the start of <name> in a variable's mangled name _ZZ<function>E<name>. */
-static const char *variable_name(const char *mangled)
-{
-    const char *at = mangled + strlen(mangled);
-
-    while (at > mangled && !(at[-1] == 'E' && isdigit((unsigned char)*at)))
-        at--;
-    return at;
-}
-
-/* Removes from a name the unnamed namespaces, which clang calls _GLOBAL__N_1. */
-static void drop_unnamed(char *name)
-{
-    static const char unnamed[] = "_GLOBAL__N_1::";
-    char *at;
-
-    while ((at = strstr(name, unnamed)))
-        memmove(at, at + sizeof unnamed - 1, strlen(at + sizeof unnamed - 1) + 1);
-}
-
-void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
-{
-    const bool nested = pm_starts(mangled, "_ZN");
-    const char *at = mangled + 2;
-
-    name[0] = '\0';
-    if (pm_starts(mangled, "_ZZ"))
-        at = variable_name(mangled);
-    else if (pm_starts(mangled, "_Z"))
-        at += strspn(at, "NL");
-    if (pm_starts(mangled, "_Z"))
-        do {
-            at = add_identifier(at, name, size);
-            at = at && *at == 'L' ? at + 1 : at;
-        } while (at && nested && isdigit((unsigned char)*at));
-    drop_unnamed(name);
-    if (!*name)
-        snprintf(name, size, "%s", mangled);
-}
+/* ---- names by which workloads call kernels --------------------------------------------------- */
 
 /* Returns the kernel to which a variable named pm_kernel_* is initialised to point; NULL if there
  * is none. compiler/cuda_source/cuda_source.c adds these variables to the source. */
@@ -140,8 +82,9 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
-/* Declares the lifted version of a kernel. After the kernel's own parameters, it has a parameter
- * for each variable in global memory that the kernel uses. NULL if out of memory. */
+/* Declares the new version of a CUDA kernel, which has the form of an OpenCL kernel. It has the
+ * kernel's own parameters, and then one for each variable in global memory that the kernel uses.
+ * NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {
     const unsigned count = LLVMCountParams(old);
@@ -185,8 +128,8 @@ static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
     }
 }
 
-/* Adds to the new kernel `made` the conversion of its parameters, which point to global memory, to
- * the types that the body of the old kernel expects. */
+/* Converts the parameters of the new kernel `made`, which are pointers to global memory, to the
+ * types of the old kernel's parameters, and uses the results in the body. */
 static void give_parameters(LLVMValueRef old, LLVMValueRef made, LLVMBuilderRef b)
 {
     for (unsigned i = 0; i < LLVMCountParams(old); i++) {
@@ -198,64 +141,6 @@ static void give_parameters(LLVMValueRef old, LLVMValueRef made, LLVMBuilderRef 
             parameter = LLVMBuildAddrSpaceCast(b, parameter, type, "");
         LLVMReplaceAllUsesWith(LLVMGetParam(old, i), parameter);
     }
-}
-
-static void move_body(LLVMValueRef old, LLVMBasicBlockRef behind)
-{
-    LLVMBasicBlockRef next;
-
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(old); block; block = next) {
-        next = LLVMGetNextBasicBlock(block);
-        LLVMMoveBasicBlockAfter(block, behind);
-        behind = block;
-    }
-}
-
-static const char annotations[] = "nvvm.annotations";
-
-/* Copies the kernel's annotations to the new kernel, such as !{old, !"maxntidx", i32 256} from
- * __launch_bounds__. */
-static void hand_on_annotations(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
-{
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    const unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
-    LLVMValueRef *nodes = calloc(count + 1, sizeof(LLVMValueRef));
-
-    if (nodes && count > 0)
-        LLVMGetNamedMetadataOperands(module, annotations, nodes);
-    for (unsigned i = 0; nodes && i < count; i++) {
-        LLVMValueRef operands[3] = {NULL};
-        LLVMMetadataRef parts[3];
-        unsigned length;
-
-        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3)
-            continue;
-        LLVMGetMDNodeOperands(nodes[i], operands);
-        if (operands[0] != old || !operands[1] || !operands[2] ||
-            !LLVMIsAConstantInt(operands[2]) || !LLVMGetMDString(operands[1], &length) ||
-            strcmp(LLVMGetMDString(operands[1], &length), "kernel") == 0)
-            continue;
-        parts[0] = LLVMValueAsMetadata(made);
-        parts[1] = LLVMMDStringInContext2(context, LLVMGetMDString(operands[1], &length), length);
-        parts[2] = LLVMValueAsMetadata(operands[2]);
-        LLVMAddNamedMetadataOperand(
-            module, annotations,
-            LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
-    }
-    free(nodes);
-}
-
-/* Moves the body of a kernel with its line numbers and annotations to `made`, which has no body. */
-static void take_over(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
-{
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), made, "");
-    LLVMMetadataRef lines = LLVMGetSubprogram(old);
-
-    move_body(old, entry);
-    LLVMDeleteBasicBlock(entry);
-    if (lines)
-        LLVMSetSubprogram(made, lines);
-    hand_on_annotations(module, old, made);
 }
 
 static void lift(LLVMModuleRef module, LLVMValueRef old)
@@ -276,69 +161,17 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
     free(plain);
     if (made) {
         LLVMSetFunctionCallConv(made, PTX_KERNEL);
-        LLVMAddAttributeAtIndex(
-            made, LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(context, lifted_mark, sizeof lifted_mark - 1, "", 0));
-        /* in the entry block, because the optimiser looks for private variables only there */
+        pm_cuda_mark_lifted(made);
+        /* The conversions of parameters are inserted into the entry block, because the optimiser
+         * looks for private variables only there. */
         LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(start));
         LLVMSetCurrentDebugLocation2(b, NULL);
         give_parameters(old, made, b);
-        take_over(module, old, made);
+        pm_cuda_take_over(module, old, made);
         LLVMReplaceAllUsesWith(old, LLVMGetUndef(LLVMTypeOf(old)));
         LLVMDeleteFunction(old);
     }
     LLVMDisposeBuilder(b);
-}
-
-/* Gives `made` the name of the kernel `old`. Without memory for the name, `made` has no name, so
- * that no launch finds it. */
-static void name_as(LLVMValueRef old, LLVMValueRef made)
-{
-    size_t length;
-    char *name = strdup(LLVMGetValueName2(old, &length));
-
-    LLVMSetValueName2(old, "", 0);
-    if (name)
-        LLVMSetValueName2(made, name, length);
-    free(name);
-}
-
-/* Copies all attributes of the kernel (index LLVMAttributeFunctionIndex) or of a parameter. */
-static void copy_attributes(LLVMValueRef old, LLVMValueRef made, LLVMAttributeIndex index)
-{
-    const unsigned count = LLVMGetAttributeCountAtIndex(old, index);
-    LLVMAttributeRef *attributes = calloc(count + 1, sizeof(LLVMAttributeRef));
-
-    if (attributes)
-        LLVMGetAttributesAtIndex(old, index, attributes);
-    for (unsigned i = 0; attributes && i < count; i++)
-        LLVMAddAttributeAtIndex(made, index, attributes[i]);
-    free(attributes);
-}
-
-void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
-{
-    size_t length;
-
-    copy_attributes(old, made, LLVMAttributeFunctionIndex);
-    for (unsigned i = 0; i < LLVMCountParams(old); i++) {
-        const char *name = LLVMGetValueName2(LLVMGetParam(old, i), &length);
-
-        LLVMSetValueName2(LLVMGetParam(made, i), name, length);
-        copy_attributes(old, made, i + 1);
-        LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(made, i));
-    }
-    LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(old));
-    take_over(module, old, made);
-    name_as(old, made);
-    LLVMReplaceAllUsesWith(old, made);
-    LLVMDeleteFunction(old);
-}
-
-bool pm_cuda_is_lifted(LLVMValueRef kernel)
-{
-    return LLVMGetStringAttributeAtIndex(kernel, LLVMAttributeFunctionIndex, lifted_mark,
-                                         sizeof lifted_mark - 1) != NULL;
 }
 
 /* Returns the function that a metadata annotation !{function, !"kernel", i32 1} marks as a kernel.
@@ -364,12 +197,12 @@ static LLVMValueRef annotated_kernel(LLVMValueRef node)
 
 static bool lift_kernels(LLVMModuleRef module)
 {
-    unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
+    unsigned count = LLVMGetNamedMetadataNumOperands(module, PM_CUDA_ANNOTATIONS);
     LLVMValueRef *nodes = calloc(count + 1, sizeof(LLVMValueRef));
     bool any = false;
 
     if (nodes && count > 0)
-        LLVMGetNamedMetadataOperands(module, annotations, nodes);
+        LLVMGetNamedMetadataOperands(module, PM_CUDA_ANNOTATIONS, nodes);
     for (unsigned i = 0; nodes && i < count; i++) {
         LLVMValueRef kernel = annotated_kernel(nodes[i]);
 

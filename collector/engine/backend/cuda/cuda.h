@@ -22,8 +22,9 @@ bool pm_cuda_lift(LLVMModuleRef module);
  * of one vector. Call this function before any optimisation. cuda_vectors.c */
 void pm_cuda_widen_copies(LLVMModuleRef module);
 
-/* Marks the variables in __constant__ memory whose contents are those of a buffer. They are then
- * variables for pm_cuda_is_variable. Call this function before pm_cuda_lift. cuda_symbols.c */
+/* Marks the variables in __constant__ memory whose contents contain pointers, so that they are kept
+ * in a buffer (pm_backend_symbol.in_buffer). pm_cuda_is_variable is then true for them. Call this
+ * function before pm_cuda_lift. cuda_symbols.c */
 void pm_cuda_mark_buffers(LLVMModuleRef module, const pm_backend_request *request);
 /* Returns whether a variable is marked by pm_cuda_mark_buffers. */
 bool pm_cuda_is_in_buffer(LLVMValueRef variable);
@@ -37,40 +38,39 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
 /* Uses struct arguments in place of their private copies, which clang makes, if a kernel only reads
  * them. Call this function after inlining. cuda_structs.c */
 void pm_cuda_drop_copies(LLVMModuleRef module);
-/* Gives pointers that kernels load from memory the address space of global memory, unless they may
- * have been stored with addresses of shared or private memory. integers: the same for pointers that
- * are made of integers; only after the optimiser has removed those that it made itself. Returns
- * whether there were any; the pass infer-address-spaces must then follow. cuda_pointers.c */
+/* Gives pointers that kernels load from memory the address space of global memory. Exceptions are
+ * pointers that a kernel may have stored with an address of shared or private memory. integers:
+ * true if pointers that are converted from integers get it, too. Set it only after the optimiser
+ * has removed the conversions that it made itself. Returns whether a pointer was changed; the pass
+ * infer-address-spaces must then follow. cuda_pointers.c */
 bool pm_cuda_point_to_global(LLVMModuleRef module, bool integers);
 
 /* name of the type of texture objects in LLVM */
 #define PM_CUDA_TEXTURE_TYPE "struct.cudaTextureObject_t"
 
-/* Replaces the modes of texture objects, which kernels load from struct arguments, by those in the
- * request. Call this function before branches are optimised. PM_BAD_INPUT if launches of a kernel
- * have textures with different modes. cuda_textures.c */
+/* Replaces loads of the modes of texture objects (filter, address mode, format) from kernel
+ * arguments by the constants in the request. Call this function before branches are optimised.
+ * PM_BAD_INPUT if launches of a kernel have textures with different modes. cuda_textures.c */
 pm_status pm_cuda_fix_textures(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err);
 /* Returns whether parameter i of a kernel is a texture object. */
 bool pm_cuda_is_texture(LLVMValueRef kernel, unsigned i);
 
-/* Makes a parameter of each texture reference that a kernel uses, behind its other parameters. Call
- * this function after inlining. cuda_references.c */
+/* Adds to each kernel a parameter for each texture reference that it uses, after its other
+ * parameters. Call this function after inlining. cuda_references.c */
 void pm_cuda_bind_references(LLVMModuleRef module);
-/* Returns the name of the texture reference that parameter i of a kernel stands for. NULL: it is
- * another parameter. */
+/* Returns the name of the texture reference for which pm_cuda_bind_references added parameter i of
+ * a kernel. NULL: it is another parameter. */
 const char *pm_cuda_reference_of(LLVMValueRef kernel, unsigned i);
 /* Returns whether a variable is a texture reference that some function uses. */
 bool pm_cuda_is_reference(LLVMValueRef variable);
 
-/* Makes a parameter of each pointer that a kernel loads from a struct argument. cuda_members.c */
+/* Adds to each kernel a parameter for each pointer that it loads from a struct argument.
+ * cuda_members.c */
 void pm_cuda_split_structs(LLVMModuleRef module);
 /* Returns whether pm_cuda_split_structs made parameter i of a kernel. Then *parameter is the index
  * of the struct argument, and *offset the pointer's offset in it, in bytes. */
 bool pm_cuda_is_member(LLVMValueRef kernel, unsigned i, unsigned *parameter, uint64_t *offset);
-/* Moves the body, the name and all properties of a kernel to `made`, a new function that has the
- * old kernel's parameters first. Deletes the old kernel. */
-void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
 /* ---- cuda_variables.c: variables in global memory, which kernels may change -------------------
  */
 
@@ -83,13 +83,13 @@ bool pm_cuda_is_constant_variable(LLVMValueRef value);
 /* Returns the variables in global memory that a kernel uses, also in the functions that it calls.
  * The caller frees the array. NULL if out of memory. */
 LLVMValueRef *pm_cuda_variables_of(LLVMModuleRef module, LLVMValueRef kernel, size_t *count);
-/* Marks parameter i of a lifted kernel as the address of a variable. */
+/* Marks parameter i, which pm_cuda_lift adds to a kernel, as the address of a variable. */
 void pm_cuda_mark_variable(LLVMValueRef kernel, unsigned i, LLVMValueRef variable);
 /* Returns the symbol of the variable whose address is parameter i. NULL: the kernel's source has
  * the parameter. */
 const char *pm_cuda_variable_of(LLVMValueRef kernel, unsigned i);
-/* Replaces variables in the code of lifted kernels by their parameters. All functions must be
- * inlined. */
+/* Replaces variables in the code of kernels by the parameters that pm_cuda_lift has added for them.
+ * All functions must be inlined. */
 void pm_cuda_use_parameters(LLVMModuleRef module);
 /* Sets *variables to the variables that kernels get by parameters, with their initial values.
  * Deletes them from the module. PM_BAD_INPUT if an initial value contains an address. */
@@ -97,11 +97,22 @@ pm_status pm_cuda_collect_variables(LLVMModuleRef module, const char *source_pat
                                     const pm_device_variable **variables, size_t *count,
                                     pm_error *err);
 
-/* Returns whether the kernel was transformed by pm_cuda_lift. */
-bool pm_cuda_is_lifted(LLVMValueRef kernel);
+/* ---- replaced_kernels.c ---- */
+
+/* name of the module's metadata with the annotations of kernels */
+#define PM_CUDA_ANNOTATIONS "nvvm.annotations"
 
 /* Writes the name of a kernel or variable in the source, without types, from its mangled name:
  * ns::sum for _ZN2ns3sumEPf, tile for _ZZ3sumPfE4tile. The result is truncated to `size` bytes. */
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size);
+/* Moves the body of the kernel `old`, with its line numbers and annotations, to the function
+ * `made`, which has no body. */
+void pm_cuda_take_over(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
+/* Moves the body, the name and all properties of a kernel to `made`, a new function that has the
+ * old kernel's parameters first. Deletes the old kernel. */
+void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
+/* Marks a kernel as transformed by pm_cuda_lift. pm_cuda_is_lifted returns whether it is marked. */
+void pm_cuda_mark_lifted(LLVMValueRef kernel);
+bool pm_cuda_is_lifted(LLVMValueRef kernel);
 
 #endif

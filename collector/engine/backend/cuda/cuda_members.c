@@ -51,8 +51,8 @@ static int find_parameter(LLVMValueRef kernel, LLVMValueRef pointer, LLVMTargetD
                : -1;
 }
 
-/* Returns the index of the member that an instruction loads, and adds the member to the list.
- * MOST_MEMBERS: it loads no pointer member, or the list is full. */
+/* Returns the index in `list` of the struct member that an instruction loads, and adds the member
+ * if it is new. MOST_MEMBERS: the instruction loads no pointer member, or the list is full. */
 static unsigned member_of(LLVMValueRef kernel, LLVMValueRef load, LLVMTargetDataRef layout,
                           members *list)
 {
@@ -86,7 +86,8 @@ static void find_members(LLVMValueRef kernel, LLVMTargetDataRef layout, members 
             member_of(kernel, i, layout, list);
 }
 
-/* Declares the kernel with a parameter for each member behind its own parameters. */
+/* Declares a new version of the kernel. It has the kernel's own parameters, and then one for each
+ * pointer member in `list`. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const members *list)
 {
     const unsigned count = LLVMCountParams(old);
@@ -114,7 +115,7 @@ static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const member
     return made;
 }
 
-/* Replaces the loads of members by the parameters of `made`. */
+/* Replaces the loads of the members in `list` by the parameters of the new kernel `made`. */
 static void replace_loads(LLVMValueRef old, LLVMValueRef made, LLVMTargetDataRef layout,
                           members *list)
 {

@@ -50,8 +50,9 @@ static bool add_source(sources *s, LLVMValueRef pointer)
 
 static bool add_stored(sources *s, LLVMValueRef variable, unsigned depth);
 
-/* Adds the pointers that an instruction stores to a private variable, whose address `pointer` it
- * uses. Returns false if the instruction is of another kind than loads, stores and copies. */
+/* A private variable may contain pointers. Adds the pointer that `user`, an instruction that uses
+ * the address `pointer` of the variable, stores there. Returns false if it is unknown which value
+ * the instruction stores, or whether it passes the address on. */
 static bool add_user(sources *s, LLVMValueRef user, LLVMValueRef pointer, unsigned depth)
 {
     if (PM_IS(user, LLVMGetElementPtr, LLVMAddrSpaceCast, LLVMBitCast, LLVMPHI, LLVMSelect))
@@ -69,8 +70,8 @@ static bool add_user(sources *s, LLVMValueRef user, LLVMValueRef pointer, unsign
            (LLVMIsACallInst(user) && pm_starts(pm_callee_name(user), "llvm.lifetime"));
 }
 
-/* Adds all pointers that are stored to a private variable. `variable`: the variable, or an address
- * in it. Returns false if not all of them are known. */
+/* Adds all pointers that the kernel stores to a private variable. variable: the variable, or an
+ * address in it. Returns false if not all of them are known. */
 static bool add_stored(sources *s, LLVMValueRef variable, unsigned depth)
 {
     enum { DEEPEST = 16 };
@@ -83,8 +84,8 @@ static bool add_stored(sources *s, LLVMValueRef variable, unsigned depth)
     return true;
 }
 
-/* Adds what a phi, a select, or a load may get its pointer from. Returns false if the pointer may
- * lead to shared or private memory, or if this is unknown. */
+/* Adds the pointers from which a phi, a select, or a load may get its result. Returns false if the
+ * result may point to shared or private memory, or if this is unknown. */
 static bool follow_source(sources *s, LLVMValueRef value)
 {
     const unsigned space =
@@ -106,7 +107,8 @@ static bool follow_source(sources *s, LLVMValueRef value)
     return known;
 }
 
-/* Returns whether a pointer leads to global or constant memory or to a struct argument. */
+/* Returns whether a pointer certainly points to global or constant memory or into a struct
+ * argument. */
 static bool is_outside_of_group(LLVMValueRef pointer)
 {
     sources s = {.count = 0};
@@ -124,8 +126,9 @@ static bool is_vtable(LLVMValueRef value)
     return pm_starts(LLVMGetValueName2(value, &length), "vtable");
 }
 
-/* Returns whether an instruction makes a pointer without an address space that leads to global
- * memory. */
+/* Returns whether the result of an instruction is a pointer in the generic address space that
+ * points to global memory. integers: true if pointers that are converted from integers count, too.
+ */
 static bool makes_global(LLVMValueRef i, bool integers)
 {
     if (!is_generic_pointer(i) || is_vtable(i))

@@ -16,7 +16,7 @@
 
 enum { MOST_REFERENCES = 32 };
 
-/* attribute of a parameter that stands for a texture reference */
+/* attribute of a parameter that was added for a texture reference */
 static const char mark[] = "pm-reference";
 
 typedef struct {
@@ -36,8 +36,8 @@ bool pm_cuda_is_reference(LLVMValueRef variable)
     return LLVMIsAGlobalVariable(variable) && use && is_handle(LLVMGetUser(use));
 }
 
-/* Returns the texture reference of which an instruction takes the bound texture; NULL: it is
- * another instruction. */
+/* Returns the texture reference that an instruction passes to pm_bound_texture, which returns the
+ * bound texture; NULL: it is another instruction. */
 static LLVMValueRef reference_of(LLVMValueRef call)
 {
     char name[64];
@@ -71,7 +71,8 @@ static void find_references(LLVMValueRef kernel, references *list)
         }
 }
 
-/* Gives parameter `i` of a kernel the properties of a texture object that is passed by value. */
+/* Gives parameter `i` of a kernel, which was added for a texture reference, the attributes of a
+ * texture object that is passed by value. */
 static void mark_parameter(LLVMValueRef kernel, unsigned i, LLVMValueRef reference,
                            LLVMTypeRef object)
 {
@@ -90,8 +91,8 @@ static void mark_parameter(LLVMValueRef kernel, unsigned i, LLVMValueRef referen
         LLVMCreateStringAttribute(context, mark, sizeof mark - 1, plain, (unsigned)strlen(plain)));
 }
 
-/* Declares the kernel with a parameter for each reference behind its own parameters. NULL: out of
- * memory. */
+/* Declares a new version of the kernel. It has the kernel's own parameters, and then one for each
+ * texture reference in `list`. NULL: out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const references *list,
                             LLVMTypeRef object)
 {

@@ -17,7 +17,7 @@ static bool is_constant(LLVMValueRef variable)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == CONSTANT_SPACE;
 }
 
-/* section of a variable in constant memory whose contents are those of a buffer */
+/* section that marks a variable in constant memory whose contents are kept in a buffer */
 static const char in_buffer[] = "pm-in-buffer";
 
 bool pm_cuda_is_in_buffer(LLVMValueRef variable)
@@ -119,7 +119,8 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
     }
     PM_EACH_GLOBAL(g, module)
         if (is_constant(g) && LLVMGetInitializer(g) && !pm_cuda_is_in_buffer(g))
-            /* declared constant, because kernels do not write to __constant__ memory */
+            /* Kernels do not write to __constant__ memory, so its variables are declared constant
+             * for LLVM. */
             LLVMSetGlobalConstant(g, 1);
     return PM_OK;
 }

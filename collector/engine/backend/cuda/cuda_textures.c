@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "collector/engine/backend/ir/ir.h"
 
-enum { MODES_FIELD = 4 }; /* number of the member pm_modes of a texture object */
+enum { MODES_FIELD = 4 }; /* index of the member pm_modes in the struct of a texture object */
 
 typedef struct {
     const pm_backend_request *request;
@@ -34,7 +34,8 @@ static bool is_texture(LLVMTypeRef type)
            LLVMCountStructElementTypes(type) > MODES_FIELD;
 }
 
-/* Returns whether the 32-bit number at an offset of a type is the modes of a texture object. */
+/* Returns whether the 32-bit number at byte `offset` of a value of the type is the member
+ * `pm_modes` of a texture object, which contains its modes (filter, address mode, format). */
 static bool is_modes(LLVMTargetDataRef layout, LLVMTypeRef type, uint64_t offset)
 {
     const LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -66,8 +67,9 @@ static bool has_texture(LLVMTypeRef type)
     return is_texture(type);
 }
 
-/* Returns whether a value is that of the parameter: of its texture reference, or of its argument in
- * a launch of the kernel. */
+/* Returns whether a value of the request belongs to the parameter s->parameter: the texture that is
+ * bound to the parameter's texture reference, or the parameter's argument in a launch of the
+ * kernel. */
 static bool is_of(const pm_backend_value *value, const search *s, const char *kernel)
 {
     const char *reference = pm_cuda_reference_of(s->kernel, s->parameter);
@@ -77,8 +79,9 @@ static bool is_of(const pm_backend_value *value, const search *s, const char *ke
     return value->argument == s->parameter && strcmp(value->kernel, kernel) == 0;
 }
 
-/* Sets *modes to the number at the offset in the argument of all launches. Returns false if no
- * launch gives the argument. PM_BAD_INPUT in s->err if launches give different numbers. */
+/* Sets *modes to a texture's modes (filter, address mode, format): the 32-bit number at byte
+ * `offset` of the argument. Returns false if no launch gives the argument. PM_BAD_INPUT in s->err
+ * if the number differs between launches. */
 static bool find_modes(const search *s, uint64_t offset, uint32_t *modes)
 {
     size_t length;
@@ -106,8 +109,8 @@ static bool find_modes(const search *s, uint64_t offset, uint32_t *modes)
     return found;
 }
 
-/* Replaces the loads of modes among the users of an address, which is `offset` bytes from the start
- * of the argument. */
+/* Replaces loads of textures' modes (filter, address mode, format) by constants, among the users of
+ * an address. The address is `offset` bytes after the start of the argument. */
 static void replace_loads(const search *s, LLVMValueRef address, LLVMTypeRef type, uint64_t offset)
 {
     LLVMUseRef next;

@@ -17,7 +17,8 @@
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
 
-static const char mark[] = "pm-variable"; /* attribute of a parameter that stands for a variable */
+/* attribute of a parameter that contains the address of a variable */
+static const char mark[] = "pm-variable";
 
 enum { DEEPEST = 32 };
 
@@ -35,7 +36,7 @@ bool pm_cuda_is_variable(LLVMValueRef value)
 
 /* ---- the variables that a kernel uses -------------------------------------------------------- */
 
-/* Functions that use a variable, directly or by calls of other such functions. */
+/* The functions that use a variable, directly or because they call another of these functions. */
 typedef struct {
     LLVMValueRef *functions;
     size_t count, room;
@@ -149,7 +150,7 @@ bool pm_cuda_is_constant_variable(LLVMValueRef value)
 
 /* ---- replacing variables by parameters ------------------------------------------------------- */
 
-/* Replaces a variable by a parameter in the operands of instructions. */
+/* State of the replacement of a variable by a parameter in the operands of instructions. */
 typedef struct {
     LLVMBuilderRef builder;
     LLVMValueRef variable, parameter;
@@ -186,8 +187,8 @@ static LLVMValueRef expand_gep(const replacing *r, LLVMValueRef gep, unsigned de
     return made;
 }
 
-/* Returns a value equal to `value` with the parameter in place of the variable. Constant
- * expressions become instructions at the builder's position. NULL: the form of the constant is not
+/* Returns a value like `value`, with the parameter in place of the variable. Constant expressions
+ * become instructions at the builder's position. NULL: the constant has a kind that is not
  * supported. */
 static LLVMValueRef expand(const replacing *r, LLVMValueRef value, unsigned depth)
 {
@@ -213,8 +214,8 @@ static LLVMValueRef expand(const replacing *r, LLVMValueRef value, unsigned dept
     return NULL;
 }
 
-/* Returns the value that an earlier operand of the phi has for the same block as operand i. NULL:
- * no earlier operand is for this block. */
+/* A phi may have several operands for the same predecessor block, which must be equal. Returns the
+ * value of an earlier operand of the phi for the block of operand i. NULL: there is none. */
 static LLVMValueRef same_block(LLVMValueRef phi, unsigned i)
 {
     for (unsigned k = 0; k < i; k++)
@@ -244,7 +245,8 @@ static void replace_in(const replacing *r, LLVMValueRef instruction)
     }
 }
 
-/* Removes what LLVM has found out about a parameter while it was not used. */
+/* Removes the attributes that LLVM has derived for a parameter while the kernel's body did not use
+ * it yet. */
 static void forget_unused(LLVMValueRef kernel, unsigned i)
 {
     static const char *const found[] = {"readnone", "readonly", "writeonly", "nocapture"};
@@ -324,8 +326,9 @@ static bool write_value(LLVMTargetDataRef layout, LLVMValueRef value, uint8_t *t
     return false;
 }
 
-/* Writes the elements of a struct, array or vector. stride: bytes from one element to the next; 0:
- * a struct, whose layout gives the offsets. */
+/* Writes the elements of a struct, array or vector to `to`, as they are in memory. stride: bytes
+ * from one element to the next; 0: a struct, whose layout gives the offsets. Returns false if one
+ * of them contains an address. */
 static bool write_parts(LLVMTargetDataRef layout, LLVMValueRef value, unsigned count,
                         uint64_t stride, uint8_t *to)
 {
@@ -341,7 +344,7 @@ static bool write_parts(LLVMTargetDataRef layout, LLVMValueRef value, unsigned c
     return all;
 }
 
-/* State of the collection of a module's variables. */
+/* State of pm_cuda_collect_variables, which collects a module's variables. */
 typedef struct {
     LLVMModuleRef module;
     const char *source_path;
@@ -400,7 +403,9 @@ static void collect(void *user)
             continue;
         if (is_parameter(c->module, symbol))
             collect_variable(c, g, symbol);
-        if (!LLVMGetFirstUse(g)) /* otherwise the host would allocate its memory */
+        /* An unused variable is deleted, because the host would otherwise allocate memory for it.
+         */
+        if (!LLVMGetFirstUse(g))
             LLVMDeleteGlobal(g);
     }
 }

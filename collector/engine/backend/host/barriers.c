@@ -19,8 +19,9 @@ typedef struct {
     uint32_t parity;
 } barrier;
 
-/* Returns where a barrier is in the work-group's shared memory; NULL: outside of it. address: low
- * bits of an address of the host. */
+/* Returns the address on the host of a barrier in the work-group's shared memory; NULL: the barrier
+ * is outside of it. address: low ADDRESS_BITS bits of the barrier's address on the host, as
+ * generated code computes it. */
 static uint8_t *place_of(const pm_group_context *group, uint32_t address)
 {
     const uint32_t at = (address - (uint32_t)(uintptr_t)group->shared) & ((1U << ADDRESS_BITS) - 1);
@@ -48,7 +49,8 @@ static barrier unpack(uint64_t word)
                      .parity = (uint32_t)(word >> 63)};
 }
 
-/* Completes the phase if it waits for nothing more, and writes the barrier. */
+/* Writes the barrier's word. Before that, starts the next phase if the current one waits for no
+ * further arrivals or bytes. place NULL: writes nothing. */
 static void write_barrier(uint8_t *place, barrier b)
 {
     const uint64_t count = (1U << COUNT_BITS) - 1, bytes = (1U << BYTES_BITS) - 1;
@@ -66,7 +68,9 @@ static void write_barrier(uint8_t *place, barrier b)
 
 /* ---- barriers in shared memory --------------------------------------------------------------- */
 
-/* The operands of the following functions: the address; then those of each. */
+/* The following functions implement mbarrier instructions for one work-item. Its operands are
+ * `given[lane * stride]` and the following words. The first operand is the barrier's address, and
+ * comments say the others. */
 
 static void init(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                  uint32_t *result, const pm_group_context *group, uint64_t mask)
@@ -79,8 +83,9 @@ static void init(const void *what, const uint32_t *given, uint64_t stride, uint6
     write_barrier(place_of(group, own[0]), (barrier){.pending = own[1], .expected = own[1]});
 }
 
-/* Operands: arrivals, bytes for which the phase waits in addition, and arrivals by which all
- * following phases have fewer. Result: the word before. */
+/* mbarrier.arrive. Further operands: number of arrivals, number of bytes for which the current
+ * phase waits in addition, and number by which the arrivals of all following phases decrease.
+ * Result: the barrier's word before. */
 static void arrive(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                    uint32_t *result, const pm_group_context *group, uint64_t mask)
 {
@@ -98,7 +103,8 @@ static void arrive(const void *what, const uint32_t *given, uint64_t stride, uin
     write_barrier(place, b);
 }
 
-/* Operand: bytes that have arrived. A phase that waits for further arrivals does not complete. */
+/* mbarrier.complete_tx. Further operand: number of bytes that have arrived. The phase is complete
+ * only when it waits for no further arrivals, either. */
 static void complete(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                      uint32_t *result, const pm_group_context *group, uint64_t mask)
 {
@@ -113,7 +119,8 @@ static void complete(const void *what, const uint32_t *given, uint64_t stride, u
     write_barrier(place, b);
 }
 
-/* Operand: a parity. Result: whether the phase with this parity is complete. */
+/* mbarrier.test_wait. Further operand: parity of a phase. Result: 1 if the last phase with this
+ * parity is complete, otherwise 0. */
 static void test(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                  uint32_t *result, const pm_group_context *group, uint64_t mask)
 {
@@ -138,8 +145,10 @@ static pm_named_barrier *named(const pm_group_context *group, uint32_t number)
     return &group->named[number % PM_NAMED_BARRIERS];
 }
 
-/* Operands: number of the barrier, work-items for which it waits, and a truth. A warp arrives when
- * its last work-item executes this, and counts as 32 work-items. Result: number of the phase. */
+/* Executes the arrival at a barrier for a part of a work-group (bar.sync, barrier.red). Operands:
+ * number of the barrier, number of work-items for which it waits, and 1 or 0 as the work-item's
+ * value for barrier.red. The last work-item of the warp that executes it counts as 32 arrivals.
+ * Result: number of the current phase. */
 static void join(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                  uint32_t *result, const pm_group_context *group, uint64_t mask)
 {
@@ -162,7 +171,9 @@ static void join(const void *what, const uint32_t *given, uint64_t stride, uint6
     b->trues[!part] = 0;
 }
 
-/* Operands: number of the barrier, and of the phase for which the work-item waits. */
+/* Executes the wait at a barrier for a part of a work-group, and sets *group->unready if the phase
+ * is not complete. Operands: number of the barrier, and number of the phase, which is the result of
+ * the arrival. */
 static void pass(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                  uint32_t *result, const pm_group_context *group, uint64_t mask)
 {
@@ -174,7 +185,9 @@ static void pass(const void *what, const uint32_t *given, uint64_t stride, uint6
     *group->unready = *group->unready || named(group, own[0])->phase == own[1];
 }
 
-/* Operands as of `pass`. Results: work-items of the phase, and those with a true operand. */
+/* Returns the results of barrier.red. Operands: number of the barrier, and number of the phase.
+ * Results: number of work-items that arrived in the phase, and number of these whose value was 1.
+ */
 static void sum(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                 uint32_t *result, const pm_group_context *group, uint64_t mask)
 {

@@ -62,9 +62,10 @@ static LLVMValueRef from_group(pm_block_builder *w, LLVMTypeRef type, size_t off
     return pm_block_builder_load(w, type, w->group, offset);
 }
 
-/* Generates the start of the loop over work-items, with the control flow entry -> head -> (body ->)
- * skip -> head or done. The branch from entry to head is built last, because values that all
- * work-items have in common are added to entry until then. */
+/* Generates the start of the host function's loop over work-items. Its basic blocks are: entry ->
+ * head -> body -> skip -> head, or done at the end. Work-items that do not execute the code go from
+ * head to skip. The branch from entry to head is built last, because until then values that all
+ * work-items have in common are added to entry. */
 static void open_loop(pm_block_builder *w)
 {
     LLVMBuilderRef b = w->builder;
@@ -242,8 +243,9 @@ static LLVMValueRef argument_value(pm_block_builder *w, LLVMValueRef argument)
     return in_shared(w, LLVMBuildLoad2(w->uniform, w->i64, slot, ""), type);
 }
 
-/* Generates the load of the global offset of a dimension, the call's argument. If the dimension is
- * not a constant, it may be out of range. */
+/* Generates the load of the global offset of the dimension that is the call's argument. A dimension
+ * that is not a constant may be out of range: it is then replaced by its remainder modulo 3, so
+ * that the load is valid. */
 static LLVMValueRef global_offset(pm_block_builder *w, LLVMValueRef call)
 {
     LLVMBuilderRef b = w->builder;
@@ -314,7 +316,7 @@ static bool mentions_shared(const pm_block_builder *w, LLVMValueRef constant)
 
 static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant);
 
-/* Translates a constant vector of which elements contain the address of a shared variable. */
+/* Translates a constant vector that has an element with the address of a shared variable. */
 static LLVMValueRef shared_vector(pm_block_builder *w, LLVMValueRef constant)
 {
     LLVMValueRef vector = LLVMGetPoison(LLVMTypeOf(constant));

@@ -36,7 +36,9 @@ typedef struct {
     size_t defined_count, defined_room;
 } pm_block_builder;
 
-/* step: number of work-items of an iteration, a divisor of the warp's width. */
+/* Starts the host function `name` of a segment (basic block, cut at barriers) up to the body of its
+ * loop over work-items. step: number of work-items that an iteration executes, a divisor of the
+ * warp's width. */
 pm_block_builder pm_block_builder_start(const pm_warp_builder *lanes, uint32_t segment,
                                         unsigned step, const char *name);
 /* Closes the loop over work-items. Generated code in `body` must already end with a branch to
@@ -50,8 +52,8 @@ LLVMValueRef pm_number(const pm_block_builder *writer, uint64_t value);
 LLVMValueRef pm_member(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef base,
                        LLVMValueRef index);
 
-/* Generates code for the result of a call such as get_local_id, which the engine itself implements:
- * ids, sizes, offsets. */
+/* Generates code for the result of a call such as get_local_id, which reads an id, a size or an
+ * offset of the launch. */
 LLVMValueRef pm_block_builder_call(pm_block_builder *writer, LLVMValueRef call);
 /* Returns the value in the host function that corresponds to a value of the kernel. */
 LLVMValueRef pm_block_builder_value(pm_block_builder *writer, LLVMValueRef value);

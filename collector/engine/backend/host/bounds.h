@@ -12,8 +12,9 @@ typedef struct {
     LLVMValueRef address;     /* GPU address of `base` */
 } pm_host_bounds;
 
-/* Bounds of an access by the memory instruction `site`. object: result of pm_site_object for its
- * pointer. host: the accessed host address. */
+/* Generates the bounds of an access by the memory instruction `site`. object: the argument or
+ * variable that its pointer points into (pm_site_object). host: the accessed address on the host.
+ */
 pm_host_bounds pm_host_bounds_of(pm_block_builder *writer, const pm_site *site, LLVMValueRef object,
                                  LLVMValueRef host);
 

@@ -23,8 +23,9 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-/* Converts a binary16 number. Its exponent and fraction are moved to their places in a float, whose
- * exponent has a bias that is greater by 112. */
+/* Returns the value of a binary16 number. Its exponent and fraction are moved to their places in a
+ * float. A float's exponent has a bias that is greater by 112, so the float is multiplied by 2^112.
+ */
 static double half_value(uint32_t bits)
 {
     const uint32_t rest = (bits & 0x7fff) << 13;
@@ -34,7 +35,8 @@ static double half_value(uint32_t bits)
     return bits & 0x8000 ? -size : size;
 }
 
-/* Rounds to binary16, to nearest, ties to even. */
+/* Returns the bits of the binary16 number nearest to `value`; if two are equally near, that with an
+ * even last bit. */
 static uint32_t half_bits(double value)
 {
     const uint32_t sign = signbit(value) ? 0x8000 : 0;
@@ -45,18 +47,20 @@ static uint32_t half_bits(double value)
         return 0x7fff;
     if (size == 0)
         return sign;
-    if (size >= 65520) /* halfway between the greatest number and the next power of two */
+    if (size >= 65520) /* 65520 is halfway between the greatest number and the next power of two */
         return sign | 0x7c00;
     frexp(size, &exponent);
     if (exponent < -13)
         exponent = -13;
-    /* The number is a multiple of 2^(exponent - 11). The sum also holds if rounding carries into
-     * the exponent, and for denormals. */
+    /* `size` is rounded to a multiple of 2^(exponent - 11), the distance between binary16 numbers
+     * of this size. The sum also gives the right bits if rounding carries into the exponent, and
+     * for denormals. */
     return sign |
            ((uint32_t)((exponent + 14) * 1024) + (uint32_t)rint(ldexp(size, 11 - exponent)) - 1024);
 }
 
-/* e4m3: one sign, four bits of exponent with bias 7, three of fraction, no infinity. */
+/* Returns the value of an e4m3 number: one bit of sign, four of exponent with bias 7, three of
+ * fraction. It has no infinity. */
 static double e4m3_value(uint32_t bits)
 {
     const int exponent = (int)(bits >> 3 & 15), fraction = (int)(bits & 7);
@@ -94,7 +98,7 @@ double pm_element_value(pm_element element, const uint32_t *words, unsigned inde
         return float_of(found);
     case PM_ELEMENT_E4M3:
         return e4m3_value(found & 0xff);
-    case PM_ELEMENT_E5M2: /* the upper half of a binary16 number */
+    case PM_ELEMENT_E5M2: /* e5m2 has the bits of the upper half of a binary16 number */
         return half_value((found & 0xff) << 8);
     case PM_ELEMENT_S8:
         return (int8_t)found;

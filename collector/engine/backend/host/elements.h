@@ -9,12 +9,13 @@
 
 #include "machine/matrix_product.h"
 
-/* Returns the value of element `index` of an array of 32-bit words, which begins at the lowest bits
- * of the first word. */
+/* Returns the value of element `index` of an array that is stored in 32-bit words. Elements of less
+ * than 32 bits are packed, beginning with the lowest bits of the first word. */
 double pm_element_value(pm_element element, const uint32_t *words, unsigned index);
-/* Sets element `index` of an array to a value, rounded to nearest. The element has 16, 32 or 64
- * bits. saturates: a value that does not fit into s32 becomes the nearest s32, else only its low 32
- * bits are kept. */
+/* Sets element `index` of an array, which is stored in 32-bit words, to `value`, rounded to the
+ * nearest. The elements must have 16, 32 or 64 bits. saturates: true if a value that does not fit
+ * into a signed 32-bit integer becomes the nearest one that does; false if only its low 32 bits are
+ * used. */
 void pm_element_set(pm_element element, uint32_t *words, unsigned index, double value,
                     bool saturates);
 

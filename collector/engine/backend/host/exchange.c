@@ -35,15 +35,16 @@ static bool is_active_mask(LLVMValueRef call)
     return called(call, "llvm.nvvm.activemask") != NULL;
 }
 
-/* Returns whether other work-items read no operand of the call. */
+/* Returns whether a work-item's result of the call depends on no operand of another work-item. */
 static bool is_alone(LLVMValueRef call)
 {
     return is_active_mask(call) || called(call, "pm.warp.first.") ||
            called(call, "pm.warp.elect") || called(call, "pm.warp.zero");
 }
 
-/* Returns the index of the call's operand that other work-items read: 1 for calls whose operand 0
- * is the mask of work-items, else 0. */
+/* Returns the index of the call's operand that other work-items read. It is 0 for reductions and
+ * for perfmodel's own functions. Other calls have the mask of participating work-items as operand
+ * 0, and the result is 1. */
 static unsigned given_operand(LLVMValueRef call)
 {
     return is_reduction(call) || called(call, "pm.warp.") || called(call, "pm.barrier.") ? 0 : 1;
@@ -62,8 +63,9 @@ static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_
     LLVMValueRef given;
 
     LLVMPositionBuilderBefore(b, call);
-    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame. The
-     * instruction is a freeze, because LLVM's builder would fold any other copy of a constant. */
+    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame, from
+     * which the other work-items read it. The instruction is a freeze, because LLVM's builder would
+     * not create another copy of a constant. */
     given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
     LLVMSetOperand(call, operand, given);
     if (LLVMIsAInstruction(given))
@@ -80,7 +82,8 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 
             if (kind == PM_CALL_EXCHANGE && !is_alone(i))
                 prepare_call(i, b, cuts, memory);
-            /* the engine may execute the call again, and nothing else */
+            /* A call that waits for a condition may be executed again. It must be the only
+             * instruction of its part of the basic block, so a cut follows it. */
             if (pm_call_waits_for(i) != PM_WAITS_FOR_NOTHING)
                 add_cut(cuts, i, memory);
             if (kind == PM_CALL_WARP_SYNC)
@@ -91,8 +94,8 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 
 /* ---- operands from other work-items --------------------------------------------------------- */
 
-/* Generates the address of work-item 0's operand in the warp's frame, which has an array with the
- * operands of all work-items. */
+/* Generates the address of the array in the warp's frame that contains the operand `given` of each
+ * work-item, beginning with work-item 0. */
 static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, given);
@@ -100,7 +103,8 @@ static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
     return pm_member(w->builder, w->i8, w->frame, pm_number(w, (uint64_t)value->slot));
 }
 
-/* Generates the load of a vector with the operands of all work-items of the warp. */
+/* Generates the load of a vector that contains the operand `given` of each work-item of the warp.
+ */
 static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
 {
     LLVMTypeRef type = LLVMTypeOf(given);
@@ -122,8 +126,9 @@ static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
     return LLVMBuildZExt(w->builder, LLVMBuildBitCast(w->builder, truths, bits, ""), w->i64, "");
 }
 
-/* Number of bits of CUDA's masks of work-items. A warp of 64 work-items acts like two CUDA warps: a
- * mask applies to each half, and each work-item gets the bits of its own half as a result. */
+/* Number of bits of CUDA's masks of work-items. A warp of 64 work-items acts like two CUDA warps of
+ * 32. A mask argument applies to each half, and a mask that is a result contains the bits of the
+ * work-item's own half. */
 enum { MASK_BITS = 32 };
 
 static bool has_halves(const pm_block_builder *w)
@@ -160,10 +165,11 @@ static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
 
 /* ---- shuffles ------------------------------------------------------------------------------ */
 
-/* Generates the number of the lane whose value a shuffle returns, as PTX defines it (operand c of
- * shfl). Shuffles work within equal parts of the warp. The low five bits of `limits` (six in a warp
- * of 64) limit the lane in its part. The bits from bit 8 on mark the bits of a lane number that
- * select the part. */
+/* Generates the number of the lane whose value a shuffle returns, as PTX defines it for shfl. kind:
+ * "up", "down", "bfly" or "idx". The distance or lane is operand b (`by`), and `limits` is operand
+ * c. Shuffles work within equal parts of the warp. The bits of `limits` from bit 8 on say which
+ * bits of a lane number select the part. Its low five bits (six in a warp of 64) give the first or
+ * last lane of a part that may be read. */
 static LLVMValueRef source_of(pm_block_builder *w, const char *kind, LLVMValueRef by,
                               LLVMValueRef limits)
 {
@@ -239,8 +245,8 @@ static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 /* ---- reductions ---------------------------------------------------------------------------- */
 
 typedef struct {
-    /* kind: last part of the name of NVIDIA's intrinsic; name: name of LLVM's intrinsic that
-     * reduces a vector */
+    /* kind: last part of the name of NVIDIA's intrinsic redux.sync. name: LLVM's intrinsic that
+     * reduces a vector in the same way */
     const char *kind, *name;
     unsigned long long neutral;
 } reduction;
@@ -284,7 +290,8 @@ static LLVMValueRef write_reduction(pm_block_builder *w, LLVMValueRef call, cons
 
 /* ---- fragments of matrices ------------------------------------------------------------------ */
 
-/* Generates a comparison that is true for the first `count` work-items of each 32. */
+/* Generates a comparison that is true for the first `count` work-items of each 32 work-items of the
+ * warp. */
 static LLVMValueRef write_first(pm_block_builder *w, const char *count)
 {
     LLVMValueRef lane = LLVMBuildAnd(w->builder, w->lane, pm_number(w, MASK_BITS - 1), "");
@@ -292,7 +299,8 @@ static LLVMValueRef write_first(pm_block_builder *w, const char *count)
     return LLVMBuildICmp(w->builder, LLVMIntULT, lane, pm_number(w, strtoul(count, NULL, 10)), "");
 }
 
-/* Generates a comparison that is true for the first of the work-items that execute the call. */
+/* Generates a comparison that is true only for one work-item in each 32 work-items of the warp: the
+ * work-item with the lowest lane number among the work-items that execute the call. */
 static LLVMValueRef write_election(pm_block_builder *w)
 {
     LLVMBuilderRef b = w->builder;

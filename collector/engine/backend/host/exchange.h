@@ -13,12 +13,12 @@
 #include "collector/engine/backend/host/block_builder.h"
 
 /* Copies the operands of each exchange call (shuffle, vote or reduction) into instructions directly
- * before the call, and adds a point between them and the call at which all work-items of a warp
- * wait for each other. Call this function once per kernel. */
+ * before the call. Adds a point between them and the call at which all work-items of a warp wait
+ * for each other. Call this function once per kernel. */
 void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory);
 
-/* Generates code for the result of an exchange call (shuffle, vote or reduction) for the current
- * work-item. */
+/* Generates code for the current work-item's result of an exchange call (shuffle, vote or
+ * reduction). */
 LLVMValueRef pm_exchange_write(pm_block_builder *writer, LLVMValueRef call);
 
 #endif

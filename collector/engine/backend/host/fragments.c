@@ -12,17 +12,19 @@
 #include "collector/engine/backend/host/elements.h"
 #include "collector/engine/backend/host/group_product.h"
 
-/* A fragment is stored in blocks of 8 rows, of which each group of four work-items holds one. */
+/* A matrix fragment consists of blocks of TILE (8) rows. A group of GROUP (4) neighbouring
+ * work-items holds one row of each block. */
 enum { GROUP = 4, TILE = 8, MOST_K = 256, MOST_TILES = 4, WARP = 32 };
 
-/* The vectors of a warp's work-items. */
+/* The operands of a warp's work-items: one vector of 32-bit words for each. words: vector of the
+ * first work-item. stride: number of words from one work-item's vector to the next. */
 typedef struct {
     const uint32_t *words;
     size_t stride;
 } vectors;
 
-/* Returns the vectors of the 32 work-items to which a work-item belongs, because a warp of 64 acts
- * like two of CUDA's warps. */
+/* Returns the operands of the 32 work-items with which work-item `lane` exchanges data. A warp of
+ * 64 work-items acts like two of CUDA's warps. */
 static vectors of_warp(const uint32_t *given, uint64_t stride, uint64_t lane)
 {
     return (vectors){given + lane / WARP * WARP * stride, stride};
@@ -35,9 +37,10 @@ static const uint32_t *of_lane(const vectors *v, unsigned lane)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Reads `count` elements along k of a row of A, or of a column of B. They begin in word `first` of
- * the work-items of a group of four, each of which has the elements of one word and then of another
- * `step` words further. */
+/* Reads `count` elements of a row of A, or of a column of B. Four neighbouring work-items (number
+ * `group`) hold the line: in turn, each has the elements of one word. first: index of this word in
+ * a work-item's vector. step: distance from this word to the work-item's next word of the line, in
+ * elements' sizes of at least one word. */
 static void read_line(const vectors *v, pm_element element, unsigned group, unsigned first,
                       unsigned step, unsigned count, double *line)
 {
@@ -67,8 +70,9 @@ static double sum_of(const pm_matrix_product *p, const double *a, const double *
     return sum;
 }
 
-/* Multiplies one block of 8 columns of B. Each work-item has two elements of each block of 8 x 8
- * elements of C and D. */
+/* Computes the elements of D that a work-item has in a block of 8 columns: two in each block of 8 x
+ * 8 elements. block: number of the block. a: the rows of A that it needs, one for each 8 rows of D.
+ * result: receives the elements. */
 static void multiply_columns(const pm_matrix_product *p, const vectors *v, unsigned lane,
                              unsigned block, double a[][MOST_K], uint32_t *result)
 {
@@ -108,9 +112,10 @@ static void multiply(const void *what, const uint32_t *given, uint64_t stride, u
 
 enum { QUAD_K = 4 };
 
-/* Returns an element of A or of the transposed B, which begins in word `first` of the vectors, of a
- * quad pair's product, whose `line` is a row of A or a column of B. is_line: a work-item holds a
- * line; else it holds elements of four lines at one k. */
+/* Returns an element of A or of the transposed B for a product that a quad (four work-items) and
+ * the quad 16 work-items further compute together (mma.m8n8k4). line: row of A, or column of B. k:
+ * index in this line. first: index of the operand's first word in a work-item's vector. is_line:
+ * true if each work-item holds one line; false if it holds the elements of four lines at one k. */
 static double quad_element(const vectors *v, unsigned quad, unsigned first, bool is_line,
                            unsigned line, unsigned k)
 {
@@ -154,8 +159,9 @@ static uint32_t half_of(uint32_t word, unsigned index)
     return word >> index % 2 * 16 & 0xffff;
 }
 
-/* ldmatrix: work-item 8 j + r has loaded row r of matrix j, four words. Each work-item gets two
- * elements of each matrix. */
+/* ldmatrix: distributes four 8 x 8 matrices of 16-bit elements. Work-item 8 j + r has loaded row r
+ * of matrix j, which is four words. Each work-item gets one word, two elements of a row, of each
+ * matrix. */
 static void spread_rows(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                         uint32_t *result)
 {
@@ -181,7 +187,8 @@ static void spread_columns(const void *what, const uint32_t *given, uint64_t str
     }
 }
 
-/* stmatrix: work-item 8 j + r gets row r of matrix j, of which each work-item has two elements. */
+/* stmatrix: collects the rows of four 8 x 8 matrices of 16-bit elements. Each work-item has one
+ * word, two elements of a row, of each matrix. Work-item 8 j + r gets row r of matrix j. */
 static void gather_rows(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                         uint32_t *result)
 {
@@ -205,7 +212,7 @@ static void gather_columns(const void *what, const uint32_t *given, uint64_t str
                     half_of(of_lane(&v, (2 * k + 1) * GROUP + row / 2)[j], row) << 16;
 }
 
-/* movmatrix: transposes a matrix. */
+/* movmatrix: transposes an 8 x 8 matrix of 16-bit elements, of which each work-item has two. */
 static void transpose(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                       uint32_t *result)
 {

@@ -16,27 +16,30 @@
 #include "base/memory.h"
 #include "collector/engine/program.h"
 
-/* Computes a work-item's result. what: description of the function, from pm_fragment_function_of.
- * given: vector of work-item 0; the next work-item's begins `stride` words further. lane: number of
- * the work-item in the warp. */
+/* Type of functions that compute one work-item's result of an operation of a whole warp. The
+ * argument `what` is the description of the operation, from pm_fragment_function_of. given: operand
+ * of work-item 0, a vector of words. The vector of the next work-item begins `stride` words
+ * further. lane: number of the work-item in the warp. result: receives the result's words. */
 typedef void (*pm_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
                                  uint64_t lane, uint32_t *result);
 
-/* The same for a function that also uses the state of the work-group. mask: the work-items of the
- * warp that execute it. */
+/* Like pm_fragment_code, for an operation that also uses or changes the state of the work-group.
+ * mask: work-items of the warp that execute it. */
 typedef void (*pm_group_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
                                        uint64_t lane, uint32_t *result,
                                        const pm_group_context *group, uint64_t mask);
 
-/* One of the two functions, and NULL for the other. */
+/* The function that executes an operation, and its argument `what`. Either `code` or `group_code`
+ * is NULL. */
 typedef struct {
     pm_fragment_code code;
     pm_group_fragment_code group_code;
     const void *what;
 } pm_fragment_function;
 
-/* Returns the function with a name such as pm.warp.ldmatrix. The description lives in `kept`. Both
- * members are NULL if there is no function with the name. */
+/* Returns the function for an operation with a name such as pm.warp.ldmatrix. Its description
+ * `what` is allocated from `kept`. `code` and `group_code` are NULL if there is no such operation.
+ */
 pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept);
 
 #endif

@@ -17,25 +17,30 @@
 enum { GROUP = 4, TILE = 8, ROWS = 16, WARP = 32, CHUNK = 16, MOST_K = 32 };
 enum { ADDRESS_BITS = 18, FIELD_BITS = 14, UNIT_SHIFT = 4 };
 
-/* A matrix in shared memory. Lines are rows of A and columns of B. */
+/* A matrix in shared memory. A line is a row of A or a column of B; an element of it has the index
+ * k. shared, bytes: the work-group's shared memory and its size. start, leading, stride: the fields
+ * of wgmma's matrix descriptor, in bytes: start of the matrix in shared memory, and the two
+ * distances between blocks of the matrix. */
 typedef struct {
     const uint8_t *shared;
     uint64_t bytes;
     uint32_t start, leading, stride; /* in bytes */
-    uint32_t width;  /* bytes of a row of the swizzled pattern: 32, 64 or 128; 16: none */
-    bool transposed; /* elements of one k follow each other, not those of a line */
+    uint32_t width; /* bytes of a row of the swizzle pattern: 32, 64 or 128; 16: no swizzle */
+    /* true: neighbouring elements in memory have the same k; false: they are in the same line */
+    bool transposed;
     pm_element element;
     uint32_t size; /* bytes of an element */
 } matrix;
 
-/* Returns a field of a descriptor that is in units of 16 bytes. */
+/* Returns the value in bytes of a field of a wgmma matrix descriptor. The field starts at bit
+ * `shift` and is in units of 16 bytes. */
 static uint32_t field_of(uint64_t descriptor, unsigned shift)
 {
     return (uint32_t)(descriptor >> shift & ((1U << FIELD_BITS) - 1)) << UNIT_SHIFT;
 }
 
-/* Reads a descriptor. Its address has the low bits of an address of the host, because generated
- * code computes it from such addresses. */
+/* Reads a wgmma matrix descriptor of two words. Its address field has the low bits of an address on
+ * the host, because generated code computes it from such addresses. */
 static matrix matrix_of(const uint32_t *words, const uint8_t *shared, uint64_t bytes,
                         pm_element element, bool transposed)
 {
@@ -54,10 +59,12 @@ static matrix matrix_of(const uint32_t *words, const uint8_t *shared, uint64_t b
                     .size = pm_element_bits(element) / 8};
 }
 
-/* Returns the offset of an element from the matrix's start, before the swizzle. */
+/* Returns the offset in bytes of element k of a line from the matrix's start, without the swizzle.
+ * The swizzle exchanges 16-byte chunks of rows. */
 static uint32_t plain_offset(const matrix *m, unsigned line, unsigned k)
 {
-    const uint32_t each = m->width / m->size; /* elements of a row of the pattern */
+    /* number of elements in a row of the swizzle pattern */
+    const uint32_t each = m->width / m->size;
 
     if (!m->transposed && m->width == CHUNK)
         return line % TILE * CHUNK + line / TILE * m->stride + k / each * m->leading +
@@ -74,7 +81,8 @@ static uint32_t plain_offset(const matrix *m, unsigned line, unsigned k)
 static double element_at(const matrix *m, unsigned line, unsigned k)
 {
     const uint32_t plain = m->start + plain_offset(m, line, k);
-    /* bits 7 and up choose which of the 16-byte chunks of a row are exchanged */
+    /* Bits of the address from bit 7 on choose which 16-byte chunks of a row the swizzle exchanges.
+     */
     const uint32_t at = plain ^ ((plain >> 7 & (m->width / CHUNK - 1)) << UNIT_SHIFT);
     uint32_t word = 0;
 
@@ -84,7 +92,9 @@ static double element_at(const matrix *m, unsigned line, unsigned k)
     return pm_element_value(m->element, &word, 0);
 }
 
-/* Reads the two rows of A of which a work-item computes elements. */
+/* Reads the two rows of A that a work-item needs for its elements of D. warp: number of the
+ * work-item's warp in the group of four warps. lane: its number in the warp. The rows come from the
+ * operands of the warp's work-items, or from shared memory. */
 static void read_rows(const pm_group_product *g, const uint32_t *first, uint64_t stride,
                       const uint32_t *own, unsigned warp, unsigned lane, const uint8_t *shared,
                       uint64_t bytes, double rows[2][MOST_K])

@@ -20,8 +20,8 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/module/module.h"
 
-/* A module with more LLVM instructions than this is compiled without optimisation. Such code is
- * mostly unrolled, so that each basic block executes only once or twice, and optimising it would
+/* A module with more LLVM instructions than this is compiled without optimisation. Its code is
+ * mostly unrolled, so that each basic block executes only once or twice, and optimisation would
  * take longer than it saves. */
 enum { LONG_CODE = 10000 };
 /* Basic blocks are split into blocks of at most this number of instructions before LLVM selects
@@ -35,7 +35,8 @@ struct pm_jit {
     LLVMOrcThreadSafeContextRef context;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
-    LLVMOrcLLJITRef lljit[PM_JIT_MODULES]; /* JIT of each module, in the order of pm_jit_add */
+    /* lljit[k]: LLVM's JIT for the module that was added by call k of pm_jit_add */
+    LLVMOrcLLJITRef lljit[PM_JIT_MODULES];
     size_t count;
     bool quick;
 };
@@ -265,7 +266,7 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         return PM_FAILED;
     }
     LLVMDisposeMessage(text);
-    /* In quick mode only inlining runs, because further passes improve the code of a single basic
+    /* Only inlining runs in quick mode, because further passes improve the code of a single basic
      * block little. */
     error =
         LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine, options);

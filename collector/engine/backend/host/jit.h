@@ -28,8 +28,7 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module);
 
 enum { PM_JIT_MODULES = 2 /* modules that one pm_jit can compile */ };
 
-/* Optimises and compiles `module`. The jit takes ownership, and frees the module also on failure.
- */
+/* Optimises and compiles `module`. Takes ownership of the module, and frees it also on failure. */
 pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err);
 /* Finds the address of a function in the module that was added last. */
 pm_status pm_jit_find(pm_jit *jit, const char *name, uint64_t *address, pm_error *err);

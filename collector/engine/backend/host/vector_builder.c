@@ -158,8 +158,8 @@ static bool are_phis_usual(const pm_warp_builder *lanes, const pm_code_segment *
     return true;
 }
 
-/* Returns whether write_end can generate the end of a slice: a return, a barrier, a jump, or a
- * branch with two successors. */
+/* Returns whether write_end() can generate the end of the segment's slice: it must be a return, a
+ * barrier, a jump, or a branch with two successors. */
 static bool is_end_usual(const pm_warp_builder *lanes, const pm_code_segment *s)
 {
     switch (s->end) {
@@ -194,7 +194,8 @@ typedef struct {
     pm_block_builder w;
     /* vector of booleans: element i is true if work-item i executes the basic block */
     LLVMValueRef active;
-    LLVMValueRef none; /* vector of WIDTH indices 0 */
+    /* vector of WIDTH zeros, the indices with which a shuffle copies element 0 to all elements */
+    LLVMValueRef none;
 } vectors;
 
 static LLVMTypeRef vector_type(LLVMTypeRef type)
@@ -233,7 +234,8 @@ static LLVMValueRef load_slot(vectors *v, int64_t slot, LLVMTypeRef type)
     return stored == type ? value : LLVMBuildTrunc(b, value, vector_type(type), "");
 }
 
-/* Stores the elements of the work-items in `who` to a slot of the warp's frame. */
+/* Generates code that stores elements of a vector in a slot of the warp's frame. who: vector of
+ * booleans; only the elements of work-items for which it is true are stored. */
 static void store_slot(vectors *v, int64_t slot, LLVMTypeRef type, LLVMValueRef value,
                        LLVMValueRef who)
 {
@@ -283,7 +285,8 @@ static LLVMValueRef operand_of(vectors *v, LLVMValueRef instruction, unsigned i)
     return vector_of(v, LLVMGetOperand(instruction, i));
 }
 
-/* Constant indices stay scalars, as indices of struct members must be. */
+/* Generates the vector of addresses of a getelementptr. Constant indices are not expanded to
+ * vectors, because indices of struct members must be scalars. */
 static LLVMValueRef element_pointer(vectors *v, LLVMValueRef instruction)
 {
     const unsigned count = (unsigned)LLVMGetNumOperands(instruction) - 1;
@@ -310,8 +313,8 @@ static LLVMValueRef extremum(vectors *v, LLVMValueRef call)
                           LLVMGetIntrinsicDeclaration(module, id, &type, 1), operands, 2, "");
 }
 
-/* Generates the vector form of an instruction, without flags that promise, for example, that the
- * result does not overflow. */
+/* Generates the vector form of an instruction. Flags that promise properties of the result, for
+ * example that it does not overflow, are left out. */
 static LLVMValueRef operation(vectors *v, LLVMValueRef instruction)
 {
     LLVMBuilderRef b = v->w.builder;
@@ -336,7 +339,7 @@ static LLVMValueRef operation(vectors *v, LLVMValueRef instruction)
                           "");
 }
 
-/* Records the addresses of a memory instruction. */
+/* Generates code that records the addresses of a memory instruction, without the access. */
 static void record_addresses(vectors *v, LLVMValueRef instruction)
 {
     pm_block_builder *w = &v->w;
@@ -383,7 +386,8 @@ static void write_instruction(vectors *v, LLVMValueRef instruction)
 
 /* ---- the end of a block --------------------------------------------------------------------- */
 
-/* Emits next[k] |= the bits of the work-items in `who`. */
+/* Generates code that sets in next[k] the bits of the work-items in `who` (vector of booleans), so
+ * that they continue at successor k. */
 static void go_to(vectors *v, unsigned k, LLVMValueRef who)
 {
     const pm_block_builder *w = &v->w;
@@ -396,7 +400,8 @@ static void go_to(vectors *v, unsigned k, LLVMValueRef who)
     LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cell, ""), mask, ""), cell);
 }
 
-/* Stores the phis of successor k for the work-items in `who`. */
+/* Generates code that stores the phis of successor k in the warp's frame for the work-items in
+ * `who` (vector of booleans). */
 static void write_phis(vectors *v, const pm_code_segment *s, unsigned k, LLVMValueRef who)
 {
     PM_EACH_PHI(phi, LLVMGetSuccessor(s->last, k))
@@ -405,8 +410,8 @@ static void write_phis(vectors *v, const pm_code_segment *s, unsigned k, LLVMVal
                        vector_of(v, pm_phi_incoming(phi, s->block)), who);
 }
 
-/* All values for phis are loaded before any phi is stored, because a phi may be the value of
- * another one. */
+/* Generates the loads of all values that the phis of the successors receive. All of them come
+ * before any phi is stored, because the value for a phi may be another phi. */
 static void read_phis(vectors *v, const pm_code_segment *s)
 {
     for (unsigned k = 0; k < s->successors; k++)

@@ -85,10 +85,10 @@ static void write_memory(pm_block_builder *w, LLVMValueRef instruction, LLVMValu
 /* ---- division ----------------------------------------------------------------------------- */
 
 /* Generates a division or remainder that cannot fault, because a division by zero must not stop the
- * host process. As on NVIDIA's GPUs, all bits of the quotient are set and the remainder is the
- * dividend. The smallest number divided by -1 overflows and is computed as a negation. The divisor
- * is frozen, because LLVM could otherwise assume that it is not 0 although it has overflowed to
- * 0. */
+ * host process. All bits of the quotient are then set and the remainder is the dividend, as on
+ * NVIDIA's GPUs. The smallest number divided by -1 overflows and is computed as a negation. The
+ * divisor is frozen, because LLVM could otherwise assume that it is not 0 although it has
+ * overflowed to 0. */
 static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMValueRef a,
                                    LLVMValueRef d)
 {
@@ -103,8 +103,8 @@ static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMV
 
     if (is_signed)
         bad = LLVMBuildOr(b, by_zero, by_minus, "");
-    /* A bad divisor is replaced by 1. It is computed as the negation of all ones, because this also
-     * works for vectors. */
+    /* A divisor that is 0 or overflows is replaced by 1, which is computed as the negation of all
+     * ones, because this also works for vectors. */
     divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
     result = LLVMBuildBinOp(b, opcode, a, divisor, "");
     if (is_signed)

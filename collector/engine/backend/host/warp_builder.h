@@ -21,7 +21,8 @@ typedef struct {
     pm_sites sites;
     pm_shared_variable *shared; /* the kernel's own shared variables */
     size_t shared_count;
-    /* LLVM builders with the purpose of the members of the same names in pm_block_builder */
+    /* LLVM builders: `builder` in the body of the loop over work-items, `uniform` in the function's
+     * entry, as in pm_block_builder */
     LLVMBuilderRef builder, uniform;
 } pm_warp_builder;
 

@@ -21,8 +21,8 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.membar.", PM_CALL_NOTHING, PM_COUNTED_ROW, PM_COST_fence},
     {"llvm.nvvm.barrier0", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
     {"llvm.nvvm.barrier.cta.sync", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
-    /* this_grid().sync() of cooperative groups: a barrier of the work-group before and after the
-     * work-groups wait for each other */
+    /* this_grid().sync() of cooperative groups. It counts as a barrier of the work-group before the
+     * work-groups wait for each other, and one after it. */
     {"grid_group_sync", PM_CALL_GRID_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
     {"llvm.nvvm.bar.warp.sync", PM_CALL_WARP_SYNC, PM_COUNTED_NOTHING, 0},
     {"llvm.nvvm.shfl.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_shuffle},
@@ -33,14 +33,15 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.activemask", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
     {"llvm.nvvm.match.any.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_match},
     {"llvm.nvvm.redux.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_redux},
-    /* functions that compiler/ptx/emit calls: tensor cores, and exchanges that are parts of another
-     * instruction */
+    /* functions that compiler/ptx/emit calls: instructions of tensor cores, and exchanges between
+     * work-items that are parts of other instructions */
     {PM_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
     {PM_GROUP_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
     {"pm.warp.movmatrix", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_shuffle},
     {"pm.warp.elect", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_vote},
-    /* barriers in shared memory, and barriers of parts of a work-group, of which pass and sum are
-     * parts of the instruction that join stands for */
+    /* barriers in shared memory (mbarrier) and barriers for parts of a work-group. The function
+     * `join` counts as the whole instruction bar.sync or barrier.red, of which `pass` and `sum` are
+     * parts. */
     {"pm.barrier.pass", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     {"pm.barrier.sum", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     {"pm.barrier.", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_barrier},
@@ -50,7 +51,8 @@ static const pm_intrinsic intrinsics[] = {
     /* clock(), clock64() and __globaltimer(), declared in compiler/cuda/host.cuh */
     {"clock", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
     {"__globaltimer", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
-    /* what the texture unit computes from coordinates, defined in compiler/cuda/texture.cuh */
+    /* functions of compiler/cuda/texture.cuh for values that the texture unit computes from
+     * coordinates */
     {PM_TEXTURE_FUNCTION, PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0},
     {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID, PM_COUNTED_ROW, PM_COST_id},

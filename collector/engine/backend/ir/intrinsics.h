@@ -33,16 +33,21 @@ typedef enum {
 typedef enum {
     PM_COUNTED_CALL, /* counts as a call of a function with unknown cost */
     PM_COUNTED_NOTHING,
-    PM_COUNTED_ARITHMETIC, /* counts as an operation of the result type, integer or floating point
-                            */
-    PM_COUNTED_ROW,        /* counts as row `cost` of instructions.ini, for each element */
-    PM_COUNTED_ONCE,       /* counts as row `cost` of instructions.ini, for all elements */
-    PM_COUNTED_PRODUCT,    /* counts as row `cost` of instructions.ini and as a matrix product */
-    PM_COUNTED_BUILTIN     /* counts as the builtin function of the same name in instructions.ini */
+    /* counts as an arithmetic operation on the result's type, integer or floating point */
+    PM_COUNTED_ARITHMETIC,
+    /* counts as the instructions in row `cost` of instructions.ini, once for each element of a
+     * vector */
+    PM_COUNTED_ROW,
+    /* counts as the instructions in row `cost` of instructions.ini, once for the whole vector */
+    PM_COUNTED_ONCE,
+    /* counts as the instructions in row `cost` of instructions.ini, and its multiply-adds as a
+     * matrix product */
+    PM_COUNTED_PRODUCT,
+    PM_COUNTED_BUILTIN /* counts as the builtin function of the same name in instructions.ini */
 } pm_cost_kind;
 
-/* How the engine executes and counts an LLVM intrinsic. An intrinsic with call PM_CALL_ORDINARY has
- * no side effects. */
+/* Rules by which the engine executes and counts an LLVM intrinsic. An intrinsic with call
+ * PM_CALL_ORDINARY has no side effects. */
 typedef struct {
     const char *name; /* prefix of the function's name */
     pm_call call;
@@ -59,9 +64,11 @@ pm_call pm_call_kind(LLVMValueRef call);
 /* Returns whether an instruction is a barrier of the work-group or of the whole grid. */
 bool pm_is_barrier(LLVMValueRef instruction);
 bool pm_is_grid_barrier(LLVMValueRef instruction);
-/* Returns what an instruction waits for. */
+/* Returns the condition for which a call makes the work-items wait; PM_WAITS_FOR_NOTHING: it does
+ * not. */
 pm_waits_for pm_call_waits_for(LLVMValueRef call);
-/* Returns whether an instruction changes or reads a barrier, other than one of the work-group. */
+/* Returns whether a call uses a barrier in shared memory (mbarrier) or a barrier for a part of a
+ * work-group. */
 bool pm_is_barrier_call(LLVMValueRef call);
 /* Returns the dimension, 0 to 2, of a call such as get_local_id(1). */
 unsigned pm_call_dimension(LLVMValueRef call);

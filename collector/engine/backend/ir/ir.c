@@ -36,8 +36,8 @@ static unsigned pointer_words(LLVMTypeRef type)
     return space == SHARED_SPACE || space == PRIVATE_SPACE ? 1 : 2;
 }
 
-/* Returns the number of bits that a scalar of this type takes in registers, or one element if the
- * type is a vector. Vectors of small integers are packed. */
+/* Returns the number of bits that a scalar of this type takes in registers. A vector gives the
+ * number of bits of one element; small integers of a vector are packed. */
 static unsigned element_bits(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -264,7 +264,8 @@ bool pm_is_global_offset(LLVMValueRef value)
 }
 
 typedef struct {
-    /* phis that are being visited; needed because a loop counter depends on itself */
+    /* phis that are being visited; a loop counter depends on itself, so a phi may be reached again
+     */
     LLVMValueRef phis[MOST_NESTED];
     unsigned count, depth;
 } search;
@@ -329,10 +330,10 @@ bool pm_is_uniform(LLVMValueRef value)
 
 bool pm_is_fast(LLVMValueRef value)
 {
-    const unsigned all =
-        LLVMFastMathAll &
-        /* ignore the flag for contraction to fused multiply-adds, which has a separate option */
-        ~(unsigned)LLVMFastMathAllowContract;
+    const unsigned all = LLVMFastMathAll &
+                         /* leaves out the flag for contraction to fused multiply-adds, which a
+                          * separate compiler option sets */
+                         ~(unsigned)LLVMFastMathAllowContract;
 
     return LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value) &&
            (LLVMGetFastMathFlags(value) & all) == all;

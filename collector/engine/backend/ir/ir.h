@@ -60,10 +60,10 @@ LLVMValueRef pm_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
  * value; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
-/* `value` is an instruction with opcode `opcode`, such as a product, and `user` an instruction that
- * uses it, such as a sum. Returns whether the compiler may fuse both into one instruction. It
- * cannot if the first operand of `user` is another instruction with this opcode that only `user`
- * uses, because the compiler then fuses the first operand. */
+/* Returns whether the compiler may fuse `value` and `user` into one instruction. `value` is an
+ * instruction with the opcode `opcode`, such as a product, and `user` an instruction that uses it,
+ * such as a sum. The result is false if the first operand of `user` is another instruction with
+ * this opcode that only `user` uses, because the compiler then fuses the first operand. */
 bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode);
 
 /* Returns whether an earlier instruction of the same basic block has one of the given opcodes and
@@ -121,8 +121,8 @@ bool pm_is_fast(LLVMValueRef value);
 /* Returns whether a load or store is a part of an asynchronous copy. *bypasses: whether the copy
  * bypasses L1. */
 bool pm_is_async(LLVMValueRef access, bool *bypasses);
-/* Returns how many further waits for asynchronous copies may come before a copy must be complete,
- * as this call waits for it; -1: the call is no such wait. */
+/* Returns the number N of a call that waits for asynchronous copies (cp.async.wait_group N): the N
+ * last groups of copies need not be complete after it. -1: the call is no such wait. */
 int pm_async_wait(LLVMValueRef call);
 
 /* Returns the name of the function that a call instruction calls; "" for a call through a

@@ -20,9 +20,10 @@ typedef struct {
     unsigned register_limit; /* maximum registers of a work-item; UINT_MAX: no limit */
     /* true: slices, which compute only addresses and branches, are compiled, too */
     bool sliced;
-    const struct pm_marks *marks; /* of the module's PTX blocks */
-    pm_memory *kept;              /* memory for data that the generated code refers to */
-    pm_memory *memory;            /* memory of temporary data; pm_kernel_build sets it */
+    const struct pm_marks *marks; /* PTX blocks that the module's basic blocks belong to */
+    /* memory for data that outlive the compilation, because the generated code refers to them */
+    pm_memory *kept;
+    pm_memory *memory; /* memory of temporary data; pm_kernel_build sets it */
 } pm_kernel_request;
 
 #endif

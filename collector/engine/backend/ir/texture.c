@@ -41,8 +41,8 @@ pm_fetch pm_fetch_of(LLVMValueRef pointer)
     return PM_FETCH_NONE;
 }
 
-/* Returns whether only the texture unit uses a value: in its functions, also after LLVM has taken
- * the value out of a vector, or passed it to another basic block. */
+/* Returns whether only functions of the texture unit (pm_is_texture_function) use a value. LLVM may
+ * have taken it out of a vector before, or passed it to another basic block. */
 static bool is_only_for_texture(LLVMValueRef value, unsigned depth)
 {
     if (depth == DEEPEST || !LLVMGetFirstUse(value))

@@ -17,12 +17,14 @@
 
 #define PM_TEXTURE_FUNCTION "pm_texture_"
 
-/* Returns whether a function, or the function that a value calls, computes in the texture unit. */
+/* Return true if a function, or the function that a value calls, does in software a computation
+ * that the texture unit does in hardware. */
 bool pm_is_texture_function(LLVMValueRef function);
 bool pm_is_texture_call(LLVMValueRef value);
-/* Returns the part of a texture fetch that a load from an address is. */
+/* Returns whether a load from this address is a part of a texture fetch, and which one. */
 pm_fetch pm_fetch_of(LLVMValueRef pointer);
-/* Returns whether a load reads numbers of a texture object that only the texture unit uses. */
+/* Returns whether a load reads a part of a texture object (descriptor) that only the texture unit
+ * uses. */
 bool pm_is_descriptor_read(LLVMValueRef load);
 
 #endif

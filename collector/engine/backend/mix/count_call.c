@@ -12,8 +12,8 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "machine/matrix_product.h"
 
-/* Returns whether an intrinsic is the minimum or maximum of two integers. For 64-bit integers it
- * takes two comparisons and two selections. */
+/* Returns whether an intrinsic is the minimum or maximum of two integers. If the integers have 64
+ * bits, it takes two comparisons and two selections. */
 static bool is_choice(const char *name)
 {
     return pm_starts(name, "llvm.smax.") || pm_starts(name, "llvm.smin.") ||
@@ -33,8 +33,8 @@ static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef 
     }
 }
 
-/* Adds the cost of a mathematical intrinsic once for each element of its type. For example,
- * llvm.sqrt.v4f32 counts as four times row sqrt.float. */
+/* Adds the cost of a mathematical intrinsic once for each element of its type. An example is
+ * llvm.sqrt.v4f32, which counts as four times row sqrt.float. */
 static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
 {
     const char *start = name + strlen("llvm.");

@@ -38,7 +38,7 @@ static bool is_inner(LLVMValueRef value, bool (*like)(LLVMValueRef))
 }
 
 /* Returns the number of operations on 32-bit word `word` (0: low, 1: high) in the expression tree
- * of `root`. The tree's inner nodes are the operations that satisfy `like`. */
+ * of `root`. The tree's inner nodes are the operations for which like() is true. */
 static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word)
 {
     unsigned size = pm_computes_word(root, word);
@@ -50,7 +50,7 @@ static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigne
 }
 
 /* Returns the number of machine instructions of an expression tree of sums or logic, for the 32-bit
- * words from `word` to `end` - 1. One instruction takes three operands (IADD3, LOP3), so n
+ * words from `word` to `end` - 1. An instruction takes three operands (IADD3, LOP3), so n
  * operations of two operands need n / 2 instructions, rounded up. All are counted at the root; the
  * result is 0 for inner nodes. */
 static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word, unsigned end)
@@ -70,8 +70,9 @@ static bool is_product(LLVMValueRef value)
            (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
 }
 
-/* Returns whether all users of a product of up to 32 bits are sums in the same basic block without
- * another product. Each of these sums then becomes an IMAD, which repeats the multiplication. */
+/* Returns whether a product of up to 32 bits is computed again in each sum that uses it, so that
+ * each of these sums is an IMAD. This is so if all users of the product are sums in the same basic
+ * block without another product. */
 static bool feeds_sums(LLVMValueRef product)
 {
     if (!pm_is_opcode(product, LLVMMul) || pm_integer_bits(LLVMTypeOf(product)) > 32 ||
@@ -87,8 +88,8 @@ static bool feeds_sums(LLVMValueRef product)
     return true;
 }
 
-/* Returns whether a product or shift is fused into the sum or address that uses it, and counted
- * there: a product and a sum become one IMAD, a shift and a sum one LEA. */
+/* Returns true if a product or shift is fused into the sum or address that uses it, and counted
+ * there. A product and a sum become one IMAD, a shift and a sum one LEA. */
 static bool is_fused(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
@@ -99,7 +100,8 @@ static bool is_fused(LLVMValueRef product)
            (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product)));
 }
 
-/* Returns whether a 64-bit integer's value is an extended 32-bit value, or masked to 32 bits. */
+/* Returns whether the low word of a 64-bit integer determines the high word: the integer is an
+ * extended 32-bit value, or masked to 32 bits. */
 static bool is_one_word(LLVMValueRef value)
 {
     return pm_is_extended(value) || pm_is_low_mask(value);
@@ -117,8 +119,8 @@ static bool is_wide_product(LLVMValueRef product)
            (is_one_word(right) || LLVMIsConstant(right));
 }
 
-/* Returns whether a sum has an operand that satisfies `like` and is fused into the sum. The operand
- * must have no other user, or be a product that each user computes again. */
+/* Returns whether a sum has an operand that is fused into it and for which like() is true. The
+ * operand must have no other user, or be a product that each user computes again. */
 static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
 {
     for (unsigned i = 0; i < 2; i++)
@@ -316,7 +318,7 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
          * adds as its offset */
         return;
     if ((pm_is_low_mask(logic) && !pm_is_index(logic)) || is_shift_mask(logic))
-        return; /* no instruction: the high word is the zero register RZ */
+        return; /* no instruction: the high word is 0, for which the register RZ is used */
     if (is_byte_mask(logic))
         pm_tally_add(t, PM_COST_permute, word_operations(logic));
     else
@@ -361,8 +363,8 @@ static pm_cost cost_of_narrow_division(LLVMValueRef division)
 }
 
 /* Returns the row of instructions.ini for a 64-bit division by a variable. The compiled code tests
- * whether both operands fit into 32 bits, and takes a short path if they do. We assume that sizes
- * and indices fit into 32 bits, and that a product does not. */
+ * whether both operands fit into 32 bits, and takes a short path if they do. We assume that they
+ * do, unless the dividend is a product. */
 static pm_cost cost_of_wide_division(LLVMValueRef division)
 {
     static const division_costs full = {PM_COST_sdiv_i64, PM_COST_udiv_i64, PM_COST_srem_i64,

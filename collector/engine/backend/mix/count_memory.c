@@ -27,26 +27,28 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
 
     bool bypasses;
 
-    /* a copy is one instruction, which is counted for its load */
+    /* An asynchronous copy is one instruction, which is counted for its load and not for its store.
+     */
     if (LLVMIsAStoreInst(access) && pm_is_async(access, &bypasses))
         return;
     if (pm_is_constant_operand(access) || fetch == PM_FETCH_OPPOSITE || fetch == PM_FETCH_BESIDE)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    /* from here on, `bytes` is the number of machine accesses */
+    /* `bytes` is the number of machine accesses from here on */
     bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
-    /* moves a coordinate, because both must be in adjacent registers. In a box filter of 5 x 5
-     * fetches, nvcc 13.0 generates 35 moves for 25 fetches for sm_90. */
+    /* A fetch by coordinates needs both coordinates in adjacent registers, so one coordinate is
+     * moved. An example is a box filter of 5 x 5 fetches, for which nvcc 13.0 generates 35 moves
+     * for sm_90. */
     if (fetch == PM_FETCH_POINT)
         pm_tally_add(t, PM_COST_move, 1.0);
 }
 
 /* Returns the row of instructions.ini for combining a warp's atomics. If all work-items of a warp
- * change one address in global memory, the warp first combines their operands and one work-item
- * executes the atomic (Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics). If
- * all of them add the same value, the sum is this value times their number. */
+ * change one address in global memory, the warp first combines their operands, and one work-item
+ * executes the atomic. Source: Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated
+ * Atomics. If all of them add the same value, the sum is this value times their number. */
 static pm_cost cost_of_joining(LLVMValueRef access)
 {
     LLVMValueRef value = LLVMGetOperand(access, 1);
@@ -180,7 +182,8 @@ void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_struc
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
         LLVMValueRef parameter = LLVMGetParam(kernel, i);
 
-        /* a texture's texels have a parameter of their own */
+        /* The texture unit reads a texture object, so its parameter is not loaded. Its texels have
+         * a parameter of their own. */
         if (!LLVMGetFirstUse(parameter) || is_second_of_pair(kernel, i) ||
             pm_cuda_is_texture(kernel, i))
             continue;

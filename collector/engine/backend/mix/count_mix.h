@@ -40,8 +40,8 @@ void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times);
  * instruction. */
 void pm_tally_operations(const pm_mix_tally *t, LLVMTypeRef type);
 
-/* Adds `count` integer instructions with the cost row `cost`. They count for the uniform pipe if
- * all work-items have the same result. */
+/* Adds `count` integer instructions of the kind `cost` (row of instructions.ini). They count for
+ * the uniform pipe if `instruction` has the same result for all work-items. */
 void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count);
 
 /* Returns the number of machine instructions of one operation on integers of the type. */

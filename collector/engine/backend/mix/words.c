@@ -10,7 +10,7 @@
 
 enum {
     WORD = 32,
-    MOST_DEEP = 8,   /* maximum depth of operations that are followed */
+    MOST_DEEP = 8,   /* maximum number of operations that are followed from a value to its users */
     MOST_LOOKS = 256 /* maximum number of values visited for one query */
 };
 
@@ -61,7 +61,7 @@ static bool zero_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsign
 
     if (pm_is_opcode(shift, LLVMAShr))
         return false;
-    if (word == (left ? 0 : 1)) /* the shift fills this word with zeros, at least in part */
+    if (word == (left ? 0 : 1)) /* the shift fills at least a part of this word with zeros */
         return by >= WORD || is_zero(from, word, depth);
     return is_zero(from, 1 - word, depth) && (by >= WORD || is_zero(from, word, depth));
 }
@@ -90,13 +90,15 @@ static bool is_zero(LLVMValueRef value, unsigned word, unsigned depth)
 
 static bool is_wanted(LLVMValueRef value, unsigned word, unsigned depth, unsigned *looks);
 
-/* Returns whether 32-bit word `word` of the value that is shifted affects a word of the shift's
- * result that is used. by: distance of the shift in bits. */
+/* Returns whether 32-bit word `word` of the value that is shifted affects a used word of the
+ * shift's result. The shift's distance `by` is in bits, below 64. depth: number of operations
+ * between the value and the query. *looks: number of values that the search may still visit. */
 static bool wanted_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsigned depth,
                             unsigned *looks)
 {
     const bool left = pm_is_opcode(shift, LLVMShl);
-    /* the 32-bit word whose bits the shift can move into the other word */
+    /* the 32-bit word of the operand from which the shift can move bits into the other word of the
+     * result */
     const unsigned from = left ? 0 : 1;
 
     if (by >= WORD)

@@ -32,7 +32,8 @@ typedef struct {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;
-    uint64_t private_bytes; /* bytes of the current function's private variables so far */
+    /* sum of the bytes of the private variables of the current function that were checked so far */
+    uint64_t private_bytes;
 } checker;
 
 /* Returns the advice that an error message gives for refused code. It is chosen by the start of the
@@ -85,7 +86,8 @@ static void plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "operator delete");
     if (!pm_starts(mangled, "_Z"))
         return;
-    /* the mangled name of a static function starts with _ZL, of other functions with _Z */
+    /* A mangled name starts with _ZL if the function is static, otherwise with _Z. The length of
+     * the function's name follows. */
     length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10);
     if (length > 0 && length < size && length <= strlen(rest)) {
         memcpy(name, rest, length);
@@ -99,7 +101,7 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
-/* Returns whether a kernel's parameter stands for a variable in global memory. */
+/* Returns whether a kernel's parameter was added for a variable in global memory. */
 static bool is_variable(LLVMValueRef parameter)
 {
     LLVMValueRef kernel = LLVMGetParamParent(parameter);
@@ -130,8 +132,8 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
     refuse(c, call, text, function ? "," : "");
 }
 
-/* Raises the error for a use of a texture reference. handle: the call of LLVM's intrinsic for it,
- * whose result another call takes. */
+/* Raises the error for a use of a texture reference. handle: the call of LLVM's intrinsic that
+ * returns the reference's handle, an argument of the call that uses the texture. */
 static _Noreturn void refuse_reference(const checker *c, LLVMValueRef handle)
 {
     LLVMUseRef use = LLVMGetFirstUse(handle);
@@ -144,8 +146,8 @@ static _Noreturn void refuse_reference(const checker *c, LLVMValueRef handle)
 
 enum { MOST_FOLLOWED = 256 };
 
-/* Returns whether a branch or an address may depend on a value, through other instructions. Also
- * returns true if too many instructions depend on it. */
+/* Returns whether a branch or an address may depend on a value, directly or through the results of
+ * other instructions. Also returns true if too many instructions depend on the value. */
 static bool decides(LLVMValueRef value)
 {
     LLVMValueRef followed[MOST_FOLLOWED] = {value};
@@ -185,7 +187,7 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
-    /* clang generates calls of this function for samplers of OpenCL images. */
+    /* Calls of this function are what clang generates for samplers of OpenCL images. */
     if (strcmp(name, "__translate_sampler_initializer") == 0)
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
@@ -213,8 +215,8 @@ static void check_arguments(const checker *c, LLVMValueRef kernel)
     }
 }
 
-/* Returns whether a type is a pointer with an address space that the engine does not support. On
- * the host such a number would have another meaning. */
+/* Returns whether a type is a pointer with an address space that the engine does not support. The
+ * address space's number would mean another address space on the host. */
 static bool is_foreign(LLVMTypeRef type)
 {
     type = pm_element_type(type);

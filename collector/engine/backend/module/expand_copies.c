@@ -16,7 +16,8 @@
 
 enum {
     MOST_STRAIGHT = 128, /* maximum number of bytes that are copied without a loop */
-    BATCH = 4            /* number of consecutive loads before the stores of their values */
+    /* number of consecutive loads, which are followed by the stores of their values */
+    BATCH = 4
 };
 
 typedef struct {
@@ -154,8 +155,8 @@ static LLVMBasicBlockRef cut_before(const copy *c)
     return before;
 }
 
-/* Generates the loop for (at = 0; at < bytes; at += piece) that copies or fills `piece` bytes per
- * iteration. bytes must be a multiple of `piece`. */
+/* Generates a loop that copies or fills `piece` bytes per iteration, until `bytes` bytes are done.
+ * bytes must be a multiple of `piece`. */
 static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
 {
     LLVMBuilderRef b = c->builder;
@@ -227,8 +228,8 @@ void pm_copies_expand(LLVMValueRef function)
     while (block) {
         LLVMValueRef i = LLVMGetFirstInstruction(block), next;
 
-        /* The walk continues at `next` although a loop may have been inserted, because the
-         * instructions after the call are still in the same basic block. */
+        /* `next` stays valid if a loop is inserted, because the instructions after the call remain
+         * in the same basic block. */
         for (; i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (LLVMGetInstructionOpcode(i) == LLVMCall && expand_call(i))

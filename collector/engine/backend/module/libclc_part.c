@@ -35,7 +35,7 @@ static LLVMModuleRef read_libclc(LLVMContextRef context, const char *path, pm_er
         LLVMDisposeMessage(text);
         return NULL;
     }
-    /* the module takes ownership of the buffer, but only if it is read */
+    /* The module takes ownership of the buffer only if LLVM can read the bitcode. */
     if (LLVMGetBitcodeModuleInContext2(context, buffer, &module)) {
         LLVMDisposeMemoryBuffer(buffer);
         pm_fail(err, PM_FAILED, "%s: LLVM does not read this bitcode", path);

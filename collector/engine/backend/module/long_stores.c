@@ -10,7 +10,9 @@
 
 enum {
     MANY_STORES =
-        128, /* up to this number per basic block, comparing all pairs takes little time */
+        /* maximum number of stores of a basic block for which comparing all pairs takes little time
+         */
+    128,
     WORD_BITS = 32
 };
 
@@ -38,8 +40,8 @@ static bool has_narrow(LLVMValueRef instruction)
     return false;
 }
 
-/* Returns whether all instructions of the module compute values of 32 bits or more, or conditions,
- * and none converts the bits of a float to an integer. */
+/* Returns whether all instructions of the module compute conditions or values of 32 bits or more,
+ * and none reinterprets the bits of a float as an integer. */
 static bool has_only_words(LLVMModuleRef module)
 {
     PM_EACH_FUNCTION(f, module)

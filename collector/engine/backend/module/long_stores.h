@@ -12,10 +12,12 @@
 #include <llvm-c/Core.h>
 
 /* Gives the kernels of a module LLVM's attribute noimplicitfloat, with which the vectorizer skips
- * them, if one of their basic blocks has many stores and the attribute changes nothing else: the
- * module then has no values of fewer than 32 bits, and no casts between floats and integers. */
+ * them. It does so only if one of their basic blocks has many stores, and if the vectorizer could
+ * not change the code. This is so if the module has no values of fewer than 32 bits, and no casts
+ * between the bits of floats and integers. */
 void pm_long_stores_mark(LLVMModuleRef module);
-/* Removes the attribute, because it would also turn off the joining of adjacent accesses. */
+/* Removes the attribute noimplicitfloat again. Otherwise a later pass would not merge adjacent
+ * loads and stores. */
 void pm_long_stores_unmark(LLVMModuleRef module);
 
 #endif

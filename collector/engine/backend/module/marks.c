@@ -1,4 +1,5 @@
-/* Takes the marks of PTX blocks out of a module. See marks.h.
+/* Collects and removes the calls that mark which PTX block a part of a module was translated from.
+ * See marks.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

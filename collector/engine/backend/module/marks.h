@@ -1,4 +1,5 @@
-/* Marks of the PTX blocks in a module that was translated from PTX.
+/* Marks of PTX blocks: calls of PM_PTX_MARK in a module that was translated from PTX. A mark says
+ * that a PTX block is executed as often as the basic block with the call.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,8 @@
 
 #include "base/memory.h"
 
-/* A mark (PM_PTX_MARK): the PTX block with this number is executed as often as an LLVM block. */
+/* A mark: the PTX block number `number` is executed as often as the basic block `block` of the
+ * module. */
 typedef struct {
     LLVMBasicBlockRef block;
     uint32_t number;
@@ -18,13 +20,16 @@ typedef struct {
 
 typedef struct pm_marks {
     size_t count;
-    pm_mark *marks; /* sorted by the address of `block` */
+    /* the marks, sorted by the address of `block`; several marks may have the same block */
+    pm_mark *marks;
 } pm_marks;
 
-/* Removes the calls of PM_PTX_MARK from a module. Returns their blocks and numbers. */
+/* Removes the calls of PM_PTX_MARK (marks of PTX blocks) from a module. Returns, for each call, its
+ * basic block and the number of the PTX block. */
 pm_marks pm_marks_take(LLVMModuleRef module, pm_memory *memory);
 
-/* Returns the first mark of a block, and sets *count to their number. */
+/* Returns the first mark (number of a PTX block) of a basic block, and sets *count to the number of
+ * its marks. */
 const pm_mark *pm_marks_of(const pm_marks *marks, LLVMBasicBlockRef block, uint32_t *count);
 
 #endif

@@ -62,7 +62,7 @@ static bool takes_pointer(LLVMValueRef function)
  * also writes through a pointer (sincos) is inlined, but the functions that it calls are not. */
 static void keep_call(LLVMValueRef function)
 {
-    /* remove the attribute `convergent`, which would prevent unrolling of loops */
+    /* the attribute `convergent` would prevent unrolling of loops */
     unsigned convergent = pm_attribute_kind("convergent");
 
     PM_EACH_USE(use, function)
@@ -136,7 +136,7 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
             inline_calls(f);
             continue;
         }
-        /* with internal linkage, LLVM deletes the function when it has no callers */
+        /* LLVM deletes a function with internal linkage when no caller is left */
         LLVMSetLinkage(f, LLVMInternalLinkage);
         if (is_kept(f, costs))
             keep_call(f);
@@ -188,7 +188,8 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
     sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
-    /* the low bits of `base` are 0, so the addition cannot overflow */
+    /* The low bits of `base` are 0, so the addition cannot overflow. A flag passes this fact to
+     * LLVM. */
     if (LLVMIsAInstruction(sum)) {
         LLVMSetNUW(sum, 1);
         LLVMSetNSW(sum, 1);
@@ -367,7 +368,8 @@ static pm_status optimise(LLVMModuleRef module, const pm_backend_request *reques
             pm_copies_expand(f);
     if (status == PM_OK) {
         show_neighbours(module);
-        /* restores source lines now, because the following passes merge loads */
+        /* Gives moved loads their source lines again now, because the following passes merge loads.
+         */
         pm_lines_restore(module);
         status = run_passes(module, back_end, true, machine, err);
         pm_lines_restore(module);
@@ -395,8 +397,8 @@ static bool is_wanted(const pm_backend_request *request, LLVMValueRef kernel)
     return false;
 }
 
-/* Deletes one kernel that was not requested and that no other kernel calls. Returns whether there
- * was one. */
+/* Deletes one kernel that was not requested and that no other kernel calls. Returns false if there
+ * is no such kernel. */
 static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
 {
     PM_EACH_FUNCTION(f, module)

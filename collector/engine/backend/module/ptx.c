@@ -45,10 +45,10 @@ static LLVMTargetMachineRef machine_of(unsigned capability, pm_error *err)
 
 /* ---- native functions ---------------------------------------------------------------------- */
 
-/* libclc's native functions (native_sin) call LLVM's general intrinsics, which the NVPTX back end
- * does not support. They are replaced by NVIDIA's intrinsics for the special-function unit.
- * general, own: names of the two intrinsics. before, behind: factors by which the argument and the
- * result are multiplied. */
+/* Replacements of LLVM intrinsics for libclc's native functions (such as native_sin). libclc uses
+ * general intrinsics, which the NVPTX back end does not support. NVIDIA's intrinsics for the
+ * special-function unit replace them. general, own: names of the two intrinsics. before, behind:
+ * factors by which the argument and the result are multiplied. */
 static const struct {
     const char *general, *own;
     double before, behind;

@@ -36,8 +36,8 @@ static LLVMValueRef offset_of(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
     return offset;
 }
 
-/* Defines the body of `function`, which reads a global offset (is_offset) or the number of
- * dimensions from special registers. The registers contain signed 32-bit numbers. */
+/* Generates the body of `function`, which returns a global offset (is_offset) or the number of
+ * dimensions. These are in special registers, as signed 32-bit numbers. */
 static void define(LLVMModuleRef module, LLVMValueRef function, bool is_offset)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);

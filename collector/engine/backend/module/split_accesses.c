@@ -14,7 +14,8 @@
 
 typedef struct {
     LLVMValueRef access, select; /* select: the select instruction that computes the address */
-    /* head: the basic block before the access; tail: the block from the access on */
+    /* head: new basic block with the instructions before the access. tail: the old block, from the
+     * access on. */
     LLVMBasicBlockRef head, tail;
     LLVMBuilderRef builder;
     LLVMContextRef context;

@@ -81,8 +81,8 @@ static uint32_t loop_of(const pm_structure *s, LLVMBasicBlockRef block)
     return 0;
 }
 
-/* Finds the start, the step and the next value of a loop counter. false if the phi is not a counter
- * with constant start and step. */
+/* Returns whether a phi is a loop counter with a constant start and a constant step. Sets *start
+ * and *step to them, and *next to the instruction that adds the step. */
 static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LLVMValueRef *next,
                          int64_t *start, int64_t *step)
 {
@@ -166,8 +166,8 @@ static double code_of(const unrolling *u, uint32_t loop)
 
 /* ---- indices -------------------------------------------------------------------------------- */
 
-/* Sets u->wanted for each loop on whose counter the value depends. Returns whether there is such a
- * loop. */
+/* Sets u->wanted for each loop whose counter a value depends on. depth: number of instructions
+ * between the value and the index of an array. Returns whether there is such a loop. */
 static bool want_counters(unrolling *u, LLVMValueRef value, unsigned depth)
 {
     bool any = false;
@@ -242,7 +242,7 @@ static void mark(unrolling *u, LLVMValueRef latch)
         if (values[i])
             operands[n++] = LLVMValueAsMetadata(values[i]);
     }
-    /* the first operand of a loop's metadata is the node itself */
+    /* the first operand of a loop's metadata node must be the node itself */
     own = LLVMTemporaryMDNode(context, NULL, 0);
     operands[0] = own;
     operands[n++] = LLVMMDNodeInContext2(context, &word, 1);

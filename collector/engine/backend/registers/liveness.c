@@ -44,8 +44,8 @@ static bool is_undefined(LLVMValueRef value)
     return LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* Returns whether a phi may use the register of another phi of its basic block. It may if for each
- * predecessor its incoming value is undefined or equal to the other phi's. */
+/* Returns whether a phi may use the register of another phi of its basic block. It may if, for each
+ * predecessor block, its incoming value is undefined or equal to the other phi's. */
 static bool may_share(LLVMValueRef phi, LLVMValueRef other)
 {
     const unsigned count = LLVMCountIncoming(phi);
@@ -82,8 +82,9 @@ static LLVMValueRef shared_with(LLVMValueRef phi)
     return NULL;
 }
 
-/* Returns whether a value is a vector, still without all of its elements, that a matrix instruction
- * reads. Its elements are in registers that need not follow each other. */
+/* Returns whether a value is a vector that is an operand of a matrix instruction, or an
+ * intermediate value in which not all of its elements have been inserted yet. The vector's elements
+ * are in registers that need not follow each other, so the insertions need no instruction. */
 static bool is_of_fragments(LLVMValueRef value)
 {
     while (pm_is_opcode(value, LLVMInsertElement) && LLVMGetFirstUse(value))
@@ -95,7 +96,7 @@ static bool is_of_fragments(LLVMValueRef value)
  * computation, as a load includes an address offset. */
 static bool is_folded(LLVMValueRef value)
 {
-    if (pm_is_texture_call(value)) /* a part of the fetch, or of the fetched value */
+    if (pm_is_texture_call(value)) /* the call is a part of the fetch, or of the fetched value */
         return true;
     if (pm_is_opcode(value, LLVMGetElementPtr))
         return pm_address_cost_of(value).integer == 0.0;
@@ -140,8 +141,9 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
         visit(user, l->shared[v->number]);
 }
 
-/* Sets l->shared, the variable whose register each variable uses. If a phi uses the register of
- * another phi, its own size becomes 0, and the other phi counts as live while the first one is. */
+/* Sets l->shared[v] to the number of the variable whose register variable v uses. If a phi uses the
+ * register of another phi, its own size becomes 0, and the other phi counts as live while the first
+ * one is. */
 static void share_registers(pm_liveness *l, pm_memory *memory)
 {
     l->shared = pm_take(memory, l->variable_count, sizeof *l->shared);

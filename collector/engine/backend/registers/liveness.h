@@ -14,7 +14,7 @@
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number; /* index of the basic block in the order of the code */
+    uint32_t number; /* index of the variable, in the order of the code */
 } pm_live_value;
 
 typedef struct {
@@ -37,8 +37,9 @@ typedef struct {
      * include its computation, as a load includes an address offset. The operands of the
      * computation then stay live instead. */
     bool *folded;
-    /* shared[variable]: number of the variable whose register the variable uses. This is the
-     * variable's own number, except for some phis, which use the register of an operand. */
+    /* shared[variable]: number of the variable whose register the variable uses. It is the
+     * variable's own number, except for some phis, which use the register of another phi of their
+     * basic block. */
     uint32_t *shared;
 } pm_liveness;
 

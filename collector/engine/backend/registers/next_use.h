@@ -10,13 +10,14 @@
 
 #define PM_NEVER UINT32_MAX
 
-/* A use of a variable by an instruction of the current basic block. */
+/* A use of a variable by an instruction of the current basic block. position: index of the
+ * instruction in the block. */
 typedef struct {
     uint32_t variable, position,
         next; /* index in `uses` of the variable's next use in the basic block, plus 1; 0: none */
 } pm_use;
 
-/* The position of a variable's first use in a basic block. */
+/* A variable's first use in a basic block. position: index of the instruction in the block. */
 typedef struct {
     uint32_t variable, position;
 } pm_first_use;

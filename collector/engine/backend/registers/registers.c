@@ -11,9 +11,9 @@
 #include "collector/engine/backend/registers/sunk.h"
 
 enum {
-    /* Registers that every kernel needs: the stack pointer (R1 in NVIDIA's calling convention)
-     * and its neighbour, two that the hardware uses per work-item since Volta, and a pair for
-     * the address being computed. */
+    /* Number of registers that every kernel needs. They are the stack pointer (R1 in NVIDIA's
+     * calling convention) and its neighbour, two registers for the hardware per work-item since
+     * Volta, and a pair for the address that is being computed. */
     BASE = 6,
     /* Up to this number of registers per work-item, the occupancy is not reduced on any chip since
      * Kepler (65536 registers for 2048 work-items). NVIDIA's compiler uses these registers to have
@@ -21,7 +21,7 @@ enum {
     FREE = 32
 };
 
-/* Largest number of 32-bit registers that are needed at any point of the code. ordered: if
+/* Largest number of 32-bit registers that live values need at any point of the code. ordered: if
  * instructions execute in the order of the code. ahead: if all loads between two barriers are
  * started before other instructions. */
 typedef struct {
@@ -36,11 +36,13 @@ static void note_need(const pm_liveness *l, need *n, unsigned loads)
     n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
 }
 
-/* Walks backwards through a basic block. If the block needs more registers than *needs says,
- * updates *needs. */
+/* Walks backwards through a basic block, and increases the members of *needs to the numbers of
+ * registers that the block needs. */
 static void walk(pm_liveness *l, LLVMBasicBlockRef block, need *needs)
 {
-    unsigned loads = 0; /* registers of the loads that follow up to the next barrier */
+    /* number of registers for the results of the loads between the current instruction and the next
+     * barrier */
+    unsigned loads = 0;
 
     pm_liveness_start(l, block);
     for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
@@ -80,9 +82,9 @@ static pm_registers limited(LLVMValueRef function, unsigned limit, pm_memory *me
     return found;
 }
 
-/* Registers are estimated after LLVM's sinking of sums into a side of a branch was undone, and
- * without undoing it. The smaller estimate is used, because NVIDIA's compiler does not move sums if
- * that saves no registers. */
+/* LLVM sinks sums into a side of a branch. Registers are estimated with and without undoing this,
+ * and the smaller estimate is used: NVIDIA's compiler does not move sums if that saves no
+ * registers. */
 pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory)
 {
     const pm_sunk sunk = pm_sunk_move_back(function, memory);

@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "collector/engine/backend/registers/spill.h"
 
-/* count: number of 32-bit registers. spills: number of 32-bit values that are stored in private
- * memory because of a register limit. */
+/* Registers of a work-item. count: number of 32-bit registers. spills: the 32-bit values that are
+ * stored in private memory because of a register limit. */
 typedef struct {
     unsigned count;
     pm_spills spills;

@@ -22,7 +22,7 @@ typedef struct {
     pm_memory *memory;
     pm_spills spills;
     unsigned room;
-    block_state *blocks; /* in the order of l->blocks */
+    block_state *blocks; /* state of each block, in the order of l->blocks */
     uint64_t *stored;    /* set of the variables that have been stored to private memory */
     uint32_t *members;   /* variables in registers; `held` is the set of the same variables */
     uint64_t *held;
@@ -123,7 +123,7 @@ static void go_through(spiller *s, LLVMBasicBlockRef block)
 
 typedef struct {
     uint32_t variable, away;
-    bool absent; /* true if a predecessor does not have the variable in a register */
+    bool absent; /* true: a predecessor does not have the variable in a register at its end */
 } candidate;
 
 static int by_worth(const void *a, const void *b)
@@ -145,9 +145,10 @@ static void find_in(void *user, uint32_t number)
         *out = NULL;
 }
 
-/* Returns whether a variable of a basic block is in a register at the end of the predecessor
- * `from`. If the variable is `phi` (not NULL), its incoming value from that block counts. The
- * result is true if the predecessor was not processed yet. */
+/* Returns whether a variable that is live at the start of a basic block is in a register at the end
+ * of its predecessor `from`. phi: the variable, if it is a phi of the block (NULL: it is not); then
+ * its incoming value must be in a register. The result is true if the predecessor was not processed
+ * yet. */
 static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef phi,
                        uint32_t variable)
 {
@@ -170,8 +171,8 @@ static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef ph
     return out != NULL;
 }
 
-/* Returns the basic block whose terminator contains `use`, a use of a basic block as a successor.
- * NULL if the use is not by a terminator. */
+/* A use of a basic block as an operand is a jump to it if the user is a terminator. Returns the
+ * block that the terminator ends; NULL: the user is not a terminator. */
 static LLVMBasicBlockRef comes_from(LLVMUseRef use)
 {
     LLVMValueRef user = LLVMGetUser(use);
@@ -202,7 +203,7 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
 }
 
 /* Returns the number of registers that the current loop leaves for values that are live throughout
- * the loop but not used in it. */
+ * the loop but not used in it. candidates: values that are live at the loop's start. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;
@@ -294,7 +295,7 @@ static void note_stored(void *user, uint32_t number)
 /* Adds the loads and stores that a phi needs on the edge from basic block `from` to block `to`. If
  * the phi is in a register, its value from `from` must be loaded unless that value is in a
  * register. If the phi is in private memory, the value must be stored unless that value is in
- * private memory, too. where: index of the block in which they are counted. */
+ * private memory, too. They are counted in the block with the index `where`. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;

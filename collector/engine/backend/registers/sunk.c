@@ -16,14 +16,14 @@
 enum { MOST_KEPT = 32 };
 
 /* State of moving values from basic block `from` up to block `to`, which defines their operands.
- * able: values that can be moved. */
+ * able: list of the values of block `from` that can be moved to `to`. */
 typedef struct {
     pm_memory *memory;
     LLVMBuilderRef builder;
     pm_sunk *done;
     LLVMBasicBlockRef from, to;
-    /* kept: values of basic block `to` that stay live because sums in basic block `from` use
-     * them */
+    /* kept: list of the values of basic block `to` that stay live only because sums in basic block
+     * `from` use them */
     LLVMValueRef *able, *kept;
     size_t able_count, kept_count;
 } sunk;
@@ -49,8 +49,8 @@ static bool is_address(LLVMValueRef value)
            PM_IS(value, LLVMGetElementPtr, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr);
 }
 
-/* Returns whether an operand is defined outside of basic block `from`, or can be moved out of
- * it. */
+/* Returns whether an operand is available in basic block `to`: it is defined outside of block
+ * `from`, or is a value in s->able, which can be moved. */
 static bool is_known(const sunk *s, LLVMValueRef operand)
 {
     return !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != s->from ||
@@ -113,8 +113,8 @@ static void move(sunk *s, LLVMValueRef value)
     put_before(s, value, at);
 }
 
-/* Finds the first operand of a sum in `block` that is defined in another basic block. Returns the
- * block that defines it; NULL: there is none. */
+/* Searches the sums of a basic block for an operand that is defined in another basic block. Returns
+ * the block that defines the first one; NULL: there is none. */
 static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
 {
     PM_EACH_INSTRUCTION(i, block)
@@ -136,8 +136,8 @@ static bool is_load_of_sum(LLVMValueRef value)
            LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(value);
 }
 
-/* Moves loads down to the sums that use them, if many loads come before the first sum of the basic
- * block. */
+/* Moves loads in basic block `from` down to the sums that use them, if many loads come before the
+ * first sum of the block. */
 static void spread_loads(sunk *s)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(s->from), next;

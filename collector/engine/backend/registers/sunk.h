@@ -10,10 +10,10 @@
 
 #include "base/memory.h"
 
-/* The moves that a function below made, so that pm_sunk_restore can undo them. LLVM sinks a value
- * that only one side of a branch uses into that side, so the value's operands stay live until
- * there. An example is a tile of sums, each of which is stored only if it is inside the image.
- * ptxas leaves the additions where their operands are defined. */
+/* The moves that pm_sunk_move_back or pm_sunk_move_on made, so that pm_sunk_restore can undo them.
+ * LLVM sinks a value that only one side of a branch uses into that side, so the value's operands
+ * stay live until there. An example is a tile of sums, each of which is stored only if it is inside
+ * the image. ptxas leaves the additions where their operands are defined. */
 typedef struct {
     struct pm_sunk_move {
         LLVMValueRef value,
@@ -27,8 +27,8 @@ typedef struct {
  * too. The moved code is valid for liveness analysis only, because the loads may fault there. Undo
  * it with pm_sunk_restore. */
 pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory);
-/* Moves additions whose result only one other basic block uses down into that block, unless it is
- * in a loop. LLVM's back ends for GPUs do the same (pass MachineSink). */
+/* Moves each addition whose result only one other basic block uses down into that block, if the
+ * block is in no loop. LLVM's back ends for GPUs do the same (pass MachineSink). */
 pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory);
 void pm_sunk_restore(const pm_sunk *done);
 
