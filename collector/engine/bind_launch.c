@@ -142,8 +142,8 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
 
 /* ---- a launch ----------------------------------------------------------------------------- */
 
-/* Returns the bytes at the start of the argument's buffer that the kernel must not access. In
- * OpenCL a pointer into a buffer is a part of the buffer (clCreateSubBuffer). In CUDA a kernel may
+/* Returns how many bytes at the start of the argument's buffer the kernel must not access. An
+ * OpenCL pointer into a buffer is a part of the buffer (clCreateSubBuffer), and a CUDA kernel may
  * access the whole allocation. */
 static size_t skipped_bytes(const pm_kernel_code *code, const pm_arg *arg)
 {

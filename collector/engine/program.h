@@ -200,9 +200,9 @@ enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
  * bytes. */
 typedef struct {
     uint8_t *host;
-    /* start: first byte that the kernel may access by the pointer. For CUDA it is the start of the
-     * buffer, because a kernel may index backwards from a pointer into a buffer; else it is the
-     * pointer. bytes: size of the buffer from `start` on; address: GPU address of `start` */
+    /* start: first byte that the kernel may access by the pointer. It is the start of the buffer in
+     * CUDA, whose kernels may access memory before a pointer into a buffer, and the pointer itself
+     * in OpenCL. bytes: size of the buffer from `start` on; address: GPU address of `start` */
     uint8_t *start;
     uint64_t bytes, address;
 } pm_pointer_argument;

@@ -46,8 +46,8 @@ static LLVMValueRef normal_code(pm_ptx_emitter *e, LLVMValueRef magnitude, const
                         "");
 }
 
-/* Returns the code of a number below the least normal number of the format. Such numbers have equal
- * distances. */
+/* Returns the code of a number below the least normal number of the format. The distance between
+ * two neighbouring numbers is the same for all of these. */
 static LLVMValueRef subnormal_code(pm_ptx_emitter *e, LLVMValueRef magnitude, const format *to)
 {
     LLVMTypeRef single = LLVMFloatTypeInContext(e->context);
