@@ -37,6 +37,14 @@ static const char *kind_name(pm_parameter_kind kind)
                                          : "a value";
 }
 
+/* Returns whether an argument is an address that the kernel takes as an integer: PTX does not
+ * declare pointers, so a parameter by which the kernel accesses no memory is an integer. */
+static bool is_address_as_value(const pm_parameter *parameter, const pm_arg *arg)
+{
+    return parameter->kind == PM_PARAMETER_VALUE && parameter->bytes == sizeof(uint64_t) &&
+           (arg->kind == PM_ARG_BUFFER || arg->kind == PM_ARG_NULL);
+}
+
 static pm_status check_argument(const pm_workload *workload, const pm_kernel_code *code, size_t i,
                                 const pm_arg *arg, pm_error *err)
 {
@@ -45,7 +53,7 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
                               : arg->kind == PM_ARG_LOCAL ? PM_PARAMETER_SHARED
                                                           : PM_PARAMETER_GLOBAL;
 
-    if (given == PM_PARAMETER_GLOBAL && parameter->may_be_pointer)
+    if (code->is_cuda && is_address_as_value(parameter, arg))
         return PM_OK;
     if (given != parameter->kind)
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s: argument %zu (%s) is %s, given is %s",
@@ -134,6 +142,14 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
 
 /* ---- a launch ----------------------------------------------------------------------------- */
 
+/* Returns how many bytes at the start of the argument's buffer the kernel must not access. An
+ * OpenCL pointer into a buffer is a part of the buffer (clCreateSubBuffer), and a CUDA kernel may
+ * access the whole allocation. */
+static size_t skipped_bytes(const pm_kernel_code *code, const pm_arg *arg)
+{
+    return code->is_cuda ? 0 : arg->offset;
+}
+
 static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
                            const pm_buffers *buffers, pm_bound_launch *bound)
 {
@@ -151,11 +167,16 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
+        } else if (arg->kind == PM_ARG_BUFFER && code->parameters[i].kind == PM_PARAMETER_VALUE) {
+            const uint8_t *address = buffers->host[arg->buffer] + arg->offset;
+
+            memcpy(slot, &address, sizeof address);
         } else if (arg->kind == PM_ARG_BUFFER) { /* the value of a null pointer stays 0 */
-            pm_pointer_argument pointer = {
-                .host = buffers->host[arg->buffer] + arg->offset,
-                .bytes = buffers->regions[arg->buffer].bytes - arg->offset,
-                .address = buffers->regions[arg->buffer].base + arg->offset};
+            const size_t skipped = skipped_bytes(code, arg);
+            pm_pointer_argument pointer = {.host = buffers->host[arg->buffer] + arg->offset,
+                                           .start = buffers->host[arg->buffer] + skipped,
+                                           .bytes = buffers->regions[arg->buffer].bytes - skipped,
+                                           .address = buffers->regions[arg->buffer].base + skipped};
 
             memcpy(slot, &pointer, sizeof pointer);
         }
@@ -181,13 +202,15 @@ static pm_bounds argument_bounds(const pm_kernel_code *code, const pm_launch *la
 {
     const pm_arg arg = pm_kernel_argument(code, launch, i);
     const pm_memory_region *region;
+    size_t skipped;
 
     if (arg.kind == PM_ARG_VALUE)
         return (pm_bounds){0, arg.bytes, true};
     if (arg.kind != PM_ARG_BUFFER)
         return (pm_bounds){0, 0, true};
     region = &buffers->regions[arg.buffer];
-    return (pm_bounds){region->base + arg.offset, region->bytes - arg.offset, true};
+    skipped = skipped_bytes(code, &arg);
+    return (pm_bounds){region->base + skipped, region->bytes - skipped, true};
 }
 
 static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,

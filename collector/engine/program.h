@@ -200,7 +200,10 @@ enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
  * bytes. */
 typedef struct {
     uint8_t *host;
-    /* bytes: size of the buffer from the pointer on; address: GPU address */
+    /* start: first byte that the kernel may access by the pointer. It is the start of the buffer in
+     * CUDA, whose kernels may access memory before a pointer into a buffer, and the pointer itself
+     * in OpenCL. bytes: size of the buffer from `start` on; address: GPU address of `start` */
+    uint8_t *start;
     uint64_t bytes, address;
 } pm_pointer_argument;
 
@@ -280,8 +283,6 @@ typedef struct {
     /* PM_PARAMETER_GLOBAL is also the kind of a pointer to __constant memory */
     pm_parameter_kind kind;
     size_t bytes; /* bytes of a scalar or struct argument */
-    /* true: it has 64 bits, and the kernel does not read it, so a pointer is right, too */
-    bool may_be_pointer;
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;

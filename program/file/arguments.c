@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compiler/language.h"
 #include "program/file/from_file.h"
 
 enum {
@@ -98,11 +99,30 @@ static const char *what_takes(pm_source_takes takes)
                                       : "a value";
 }
 
+/* Returns whether a parameter of PTX may be a pointer although the kernel does not access memory by
+ * it: PTX does not declare pointers. */
+static bool may_be_address(const pm_file_build *b, const pm_source_param *param)
+{
+    return (param->is_unused || pm_language_of(b->workload->source_path) == PM_LANGUAGE_PTX) &&
+           param->takes == PM_TAKES_VALUE && param->bytes == sizeof(uint64_t);
+}
+
+/* Turns a pointer into a value of 8 bytes that holds it. */
+static void hold_pointer(const pm_file_build *b, pm_arg *arg)
+{
+    const pm_pointer pointer = {.buffer = arg->buffer, .offset = arg->offset};
+    const bool is_null = arg->kind == PM_ARG_NULL;
+
+    *arg = (pm_arg){.kind = PM_ARG_VALUE, .bytes = sizeof(uint64_t)};
+    if (!is_null && !pm_pointers_copy(&arg->pointers, &pointer, 1))
+        pm_fail(&b->workload->error, PM_FAILED, "not enough memory");
+}
+
 static void check_argument(const pm_file_build *b, const pm_source_info *info,
                            const pm_source_kernel *kernel, size_t i, const char *item,
                            unsigned line)
 {
-    const pm_arg *arg = &b->workload->launches[b->workload->launch_count - 1].args[i];
+    pm_arg *arg = &b->workload->launches[b->workload->launch_count - 1].args[i];
     const pm_source_param *param = &kernel->params[i];
     const pm_source_takes given = arg->kind == PM_ARG_VALUE   ? PM_TAKES_VALUE
                                   : arg->kind == PM_ARG_LOCAL ? PM_TAKES_LOCAL
@@ -112,9 +132,10 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
                        : param->passed != PM_NO_STRUCT ? info->passed.items[param->passed].name
                                                        : "something else: write bytes 0x...";
 
-    /* PTX does not tell whether 64 bits that the kernel does not read are a pointer */
-    if (param->is_unused && param->bytes == sizeof(uint64_t) && given == PM_TAKES_BUFFER)
+    if (given == PM_TAKES_BUFFER && may_be_address(b, param)) {
+        hold_pointer(b, arg);
         return;
+    }
     if (given != param->takes)
         pm_file_fault(b, line,
                       "argument %zu of kernel %s (%s) takes %s%s%s, given is "

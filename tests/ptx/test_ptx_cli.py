@@ -44,6 +44,34 @@ ld.global.u32 %x, [%p]; mad.lo.u32 %x, %x, %a, %b; st.global.u32 [%p], %x;
 ret;
 }
 """
+# The kernel does not use the pointer `spare`. It compares the pointer `extra` with null, and `extra` selects the sum.
+SPARE = """.version 8.4
+.target sm_80
+.address_size 64
+.visible .entry spared(.param .u64 in, .param .u64 spare, .param .u64 extra, .param .u64 out)
+{
+.reg .b64 %p<4>; .reg .b32 %i, %x; .reg .pred %q;
+ld.param.u64 %p0, [in]; ld.param.u64 %p1, [extra]; ld.param.u64 %p2, [out]; mov.u32 %i, %tid.x;
+setp.eq.s64 %q, %p1, 0; @%q bra DONE;
+mad.wide.u32 %p0, %i, 4, %p0; mad.wide.u32 %p2, %i, 4, %p2;
+ld.global.u32 %x, [%p0]; st.global.u32 [%p2], %x;
+DONE: ret;
+}
+"""
+# As in CUDA's libraries, the parameter `in` is an array of bytes, whose address is in a register. The kernel reads the
+# number before the one to which `in` points.
+BEFORE = """.version 8.4
+.target sm_80
+.address_size 64
+.visible .entry before(.param .align 8 .b8 in[8], .param .u64 out)
+{
+.reg .b64 %p<4>; .reg .b32 %i, %x;
+mov.b64 %p3, in; ld.param.u64 %p2, [out]; mov.u32 %i, %tid.x; ld.param.u64 %p0, [%p3]; ld.param.u64 %p1, [%p3];
+mad.wide.u32 %p0, %i, 4, %p0; mad.wide.u32 %p2, %i, 4, %p2;
+ld.global.u32 %x, [%p0+-4]; st.global.u32 [%p2], %x;
+ret;
+}
+"""
 WORKLOAD = """[workload]
 name = add
 source = {source}
@@ -144,6 +172,34 @@ class Ptx(Base):
         self.assertEqual((counts["gld_request"], counts["gst_request"]), (2048, 2048))
         done = self.good("predict", "--target", "h100", self.folder / "scale.ptx", "--kernel", "scale")
         self.assertIn("box: int[", done.stdout)
+
+    def test_pointers_that_the_kernel_does_not_use(self):
+        """PTX does not declare pointers, so a buffer is allowed for any parameter of 8 bytes."""
+        self.write("spared.ptx", SPARE)
+        for arguments, requests in (("in, in + 4, out, out", 2048), ("in, null, in, out", 2048),
+                                    ("in, out, null, out", 0), ("in, ulong 0, ulong 1, out", 2048)):
+            path = self.write("spared.workload", WORKLOAD.format(source="spared.ptx", kernel="spared",
+                                                                 arguments=arguments))
+            counts = self.count(path)
+            self.assertEqual((counts["gld_request"], counts["gst_request"]), (requests, requests))
+        path = self.write("spared.workload", WORKLOAD.format(source="spared.ptx", kernel="spared",
+                                                             arguments="in, local 8, in, out"))
+        self.refused(["argument 2 of kernel spared (spare) takes a value"], "predict", "--target", "h100", path)
+
+    def test_index_before_a_pointer(self):
+        """A kernel may access the whole buffer, also before the element to which its argument points."""
+        declared = ".param .align 8 .b8 in[8]"
+        for parameter in (declared, ".param .u64 in"):
+            text = BEFORE.replace(declared, parameter)
+            self.write("before.ptx", text if parameter == declared else text.replace("%p3, in", "%p3, 0")
+                       .replace("[%p3]", "[in]"))
+            path = self.write("before.workload", WORKLOAD.format(source="before.ptx", kernel="before",
+                                                                 arguments="in + 1, out"))
+            counts = self.count(path)
+            self.assertEqual((counts["gld_request"], counts["gst_request"]), (2048, 2048))
+            path = self.write("before.workload", WORKLOAD.format(source="before.ptx", kernel="before",
+                                                                 arguments="in, out"))
+            self.refused(["before its start"], "predict", "--target", "h100", path, progress=True)
 
     def test_dynamic_shared_memory(self):
         counts = self.count(self.write("memory.ptx", PTX), "--kernel", "shared_of_launch", "--grid", "64", "--block",

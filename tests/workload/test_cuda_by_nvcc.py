@@ -169,6 +169,24 @@ class Nvcc(Base):
         self.assertEqual((done.returncode, done.stderr), (by_clang.returncode, by_clang.stderr))
         self.assertIn("kernel faulty left out", done.stderr)
 
+    def test_pointer_that_the_kernel_does_not_use(self):
+        """The PTX of older versions of nvcc does not declare pointers, so the kernel takes a number."""
+        older = self.folder / "nvcc"
+        older.write_text(f"""#!/bin/sh
+"{NVCC}" "$@" || exit
+while [ $# -gt 0 ]; do
+    [ "$1" != -o ] || sed -i 's/[.]ptr [.]global [.]align [0-9]*//' "$2"
+    shift
+done
+""", encoding="utf-8")
+        older.chmod(0o755)
+        text = ASSEMBLY.replace("plain(const unsigned *a,", "plain(const unsigned *a, const float *spare,").replace(
+            "dots<<<n / 256, 256>>>(a, b, n)", "plain<<<n / 256, 256>>>(a, (float *)a, b, n)")
+        done = self.trace(text, "--cuda-compiler", "nvcc", environment={"PERFMODEL_NVCC": str(older)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counts = kernels_of(done)["plain"]
+        self.assertEqual((counts["gld_request"], counts["gst_request"]), (128, 128))
+
     def test_wrong_choice(self):
         done = self.trace(ASSEMBLY, "--cuda-compiler", "gcc")
         self.assertEqual(done.returncode, 2)

@@ -26,7 +26,6 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
         out->kind = PM_PARAMETER_VALUE;
         /* use the ABI size, because OpenCL's vectors of three components take the size of four */
         out->bytes = LLVMABISizeOfType(r->layout, type);
-        out->may_be_pointer = out->bytes == sizeof(uint64_t) && !LLVMGetFirstUse(value);
     } else if (by_value) {
         out->kind = PM_PARAMETER_VALUE;
         out->bytes = LLVMABISizeOfType(r->layout, LLVMGetTypeAttributeValue(by_value));

@@ -167,6 +167,10 @@ void pm_ptx_emit_cvt(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
     if (i->type_count != 2 || to->number == PM_PTX_PREDICATE || from->number == PM_PTX_PREDICATE)
         pm_ptx_refuse(e, i, "it needs two types of numbers");
+    if (pm_ptx_is_narrow_pair(to) || pm_ptx_is_narrow_pair(from)) {
+        pm_ptx_emit_narrow(e, i);
+        return;
+    }
     if (i->operand_count == 3) {
         convert_pair(e, i);
         return;

@@ -253,6 +253,10 @@ void pm_ptx_emit_slct(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_cvt(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* Returns the value limited to [0, 1], and 0 for NaN: the modifier .sat. */
 LLVMValueRef pm_ptx_saturate(pm_ptx_emitter *e, LLVMValueRef value);
+/* narrow.c: conversions that pm_ptx_emit_cvt leaves to it */
+/* Returns whether the type is a pair of 8-bit floating-point numbers, such as e4m3x2. */
+bool pm_ptx_is_narrow_pair(const pm_ptx_type *type);
+void pm_ptx_emit_narrow(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* move.c */
 void pm_ptx_emit_mov(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_mapa(pm_ptx_emitter *e, const pm_ptx_instruction *i);

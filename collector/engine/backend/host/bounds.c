@@ -16,7 +16,7 @@ static pm_host_bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, 
         return (pm_host_bounds){LLVMBuildPtrToInt(w->builder, slot, w->i64, ""),
                                 pm_number(w, w->lanes->parameters[argument].room), pm_number(w, 0)};
     return (pm_host_bounds){
-        pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, host)),
+        pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, start)),
         pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, bytes)),
         pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
 }
