@@ -12,8 +12,9 @@
 /* If the workload has a reference (a workload that computes the same outputs), runs the reference
  * once for the expected results. Call this function before the workload is loaded. */
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
-/* Compares the outputs of the last pass over the workload's launches with those of the reference.
- * If they differ, the result is PM_FAILED, and the error names the workload and the difference. */
+/* Compares the outputs of the last pass over the workload's launches with those of the workload's
+ * reference, which computes the same outputs. If they differ, the result is PM_FAILED, and the
+ * error names the workload and the difference. */
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
 /* Time of a kernel, summed over all its launches in one pass over the workload's launches. It

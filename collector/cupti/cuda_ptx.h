@@ -33,8 +33,8 @@ pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_paramete
 
 /* Returns whether a kernel in PTX of CUDA code has a barrier of the whole grid, so that it needs a
  * cooperative launch. The barrier is found by its reads of %envreg1, which has a part of the
- * address of the barrier's counter. If they are in a function that is no kernel, returns true for
- * every kernel, because a cooperative launch does no harm to kernels without a barrier. */
+ * address of the barrier's counter. If such a read is in a function that is no kernel, returns true
+ * for every kernel, because a cooperative launch does no harm to kernels without a barrier. */
 bool pm_ptx_waits_for_grid(const char *ptx, const char *kernel);
 
 /* Returns a copy of PTX from NVIDIA's OpenCL compiler that the CUDA driver can launch. The caller

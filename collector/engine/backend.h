@@ -66,8 +66,8 @@ typedef struct {
 } pm_backend_request;
 
 /* Reads libclc's bitcode from the file `libclc` and makes bitcode of the functions with the given
- * names, with all their overloads, and of the functions that these call. names: each is followed by
- * a blank. The caller frees *bitcode with free(). */
+ * names, with all their overloads, and of the functions that these call. names: text with the
+ * wanted names, each followed by a blank. The caller frees *bitcode with free(). */
 pm_status pm_libclc_cut(const char *libclc, const char *names, char **bitcode, size_t *bytes,
                         pm_error *err);
 

@@ -28,11 +28,11 @@ typedef struct pm_access_plan {
     bool async; /* true: the load of an asynchronous copy */
     bool waits; /* true: a warp waits for the instruction's result */
     /* true: the access is to shared memory. Its costs depend only on its address pattern (distances
-     * between the work-items' addresses) and on the offset of its first address in a row of
-     * banks */
+     * between the work-items' addresses) and on the offset of the first address in a row of banks
+     * (one word of each bank) */
     bool by_pattern;
     /* `address & place_mask` is the offset in bytes of an address in a row of banks of shared
-     * memory (pm_pattern_find) */
+     * memory, which has one word of each bank */
     uint64_t place_mask;
     pm_event shared_event; /* event that counts the instruction if by_pattern is set */
 } pm_access_plan;

@@ -72,14 +72,14 @@ static pm_status map_arena(const pm_workload *workload, pm_buffers *b, pm_error 
         return pm_fail(err, PM_FAILED, "%s: %zu bytes for its buffers: %s", workload->program,
                        b->arena_bytes, strerror(errno));
     }
-    /* A sampled run touches few scattered pages. If the pages were huge, they would allocate the
-     * whole buffer. */
+    /* A sampled run touches few scattered pages. With huge pages, these few accesses would allocate
+     * the whole buffer. */
     madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
     return PM_OK;
 }
 
-/* Makes the thread of pm_touched_pages compute the contents of buffers that are given by rules,
- * when their pages are first touched. */
+/* Watches the pages of buffers whose contents are given by rules of the workload file. The thread
+ * of pm_touched_pages then computes a page's contents when the page is first touched. */
 static pm_status watch_pages(const pm_workload *workload, pm_buffers *b, pm_error *err)
 {
     size_t count = 0;

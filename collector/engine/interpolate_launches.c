@@ -112,9 +112,10 @@ static pm_status find_nodes(series *s)
 
 /* ---- interpolation ------------------------------------------------------------------------ */
 
-/* Finds the two counted runs between which to interpolate for the launch at index `at` of the
- * series. Returns the number of the first of them. *behind becomes the weight, in [0, 1], of the
- * second one in the linear interpolation. */
+/* Finds the two counted runs (runs: consecutive launches that were all counted) between which the
+ * counts of a launch are interpolated linearly. at: position of the launch among the kernel's
+ * launches. Returns the number of the first run. *behind becomes the weight, in [0, 1], of the
+ * second run. */
 static size_t place_of(const series *s, double at, double *behind)
 {
     size_t k = 0;
@@ -154,9 +155,10 @@ static pm_status fill_launch(series *s, size_t launch)
 /* ---- variance ----------------------------------------------------------------------------- */
 
 /* Returns the squared deviation of a counted run's rate from the line between its two neighbours
- * (d_k^2 of interpolate_launches.h). The run must not be the first or the last. The neighbours'
- * rates have errors, too: the result is therefore divided by the variance that this deviation has
- * if the three rates are independent with variance 1. */
+ * (d_k^2 of interpolate_launches.h). A run is a sequence of consecutive launches that were all
+ * counted; this one must not be the first or the last. The neighbours' rates have errors, too: the
+ * result is therefore divided by the variance that this deviation has if the three rates are
+ * independent with variance 1. */
 static double off_the_line(const series *s, size_t k, int event)
 {
     const node *n = &s->nodes[k];

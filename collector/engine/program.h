@@ -44,7 +44,7 @@ typedef struct {
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
     bool read_only;
-    pm_fetch fetch;        /* part of a texture fetch that the load is */
+    pm_fetch fetch;        /* which part of a texture fetch this load is */
     uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
     uint64_t object_offset;
@@ -64,7 +64,8 @@ typedef struct {
     /* True for an access through an argument if all work-items of a warp have the same address for
      * any input data. */
     bool one_place;
-    /* True for a load of one address that no earlier store of the launch may have written. */
+    /* True for a load whose work-items all have the same address, if no earlier store of the launch
+     * may have written the loaded data. */
     bool scalar;
     /* Bytes of the wide access into which the compiler combines this access with accesses of its
      * basic block to the addresses that follow. Only for GPUs that access adjacent words at any
@@ -158,8 +159,8 @@ typedef struct {
 
 enum { PM_NAMED_BARRIERS = 16 };
 
-/* The condition that must hold before a warp executes a basic block for good. The block's code
- * tests it, and the block is executed again until it holds. */
+/* The condition for which a basic block makes a warp wait. The block's code tests the condition. If
+ * it does not hold, the warp executes the block again later. */
 typedef enum {
     PM_WAITS_FOR_NOTHING,
     /* the completion of a phase of a barrier in shared memory, for a limited time
@@ -238,8 +239,8 @@ typedef struct {
     /* Partial reconvergence points of the branch before `meet`: kernel->merges[first_merge ...],
      * `merges` of them, nearest first. */
     uint32_t merges, first_merge;
-    /* true if this block starts a basic block; false for later parts of a basic block that was
-     * cut */
+    /* true if this block is the first part of a basic block of the kernel's IR; false for a later
+     * part, because the engine cuts basic blocks at barriers and similar points */
     bool begins;
     /* True: the GPU executes the sides of the branch at this basic block's end under a predicate,
      * without a branch instruction. */
@@ -251,9 +252,9 @@ typedef struct {
      * compiler may reorder as one sequence, because it predicates the sides of their branches.
      * Waits for loads are numbered within a region. */
     uint32_t stretch;
-    /* Number of waits for asynchronous copies, counted from a copy's start, after which the copy
-     * must be complete, if the basic block ends with a wait for copies. 1: each wait waits for all
-     * copies. 0: the basic block does not wait for copies. */
+    /* For a basic block that ends with a wait for asynchronous copies: a copy must be complete at
+     * the `drains`-th such wait after the copy's start. 1: each wait waits for all copies that were
+     * started. 0: the basic block does not wait for copies. */
     unsigned drains;
     /* condition that the block waits for; its code sets *unready if it does not hold */
     pm_waits_for waits_for;
@@ -287,7 +288,7 @@ typedef struct {
      * index of the struct's parameter, and the member's offset in bytes. */
     size_t structure, member;
     /* symbol of the variable in global memory to which the argument points (pm_device_variable).
-     * NULL: the kernel's source has the parameter. */
+     * NULL: this is a parameter in the kernel's source. */
     const char *variable;
     const char *reference; /* texture reference to which the argument is bound; NULL: none */
 } pm_parameter;

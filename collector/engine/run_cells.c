@@ -124,10 +124,9 @@ static pm_status hand_on(pm_launch_counting *c, pm_cell_worker *w, pm_error *err
     return status;
 }
 
-/* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes a
- * portion of the requests of each worker in turn. If the launch is sampled, L2 takes all requests
- * of the oldest cell before those of the next cell.
- */
+/* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes the
+ * queued requests of each worker in turn, which are few because workers pause often. If the launch
+ * is sampled, L2 takes all requests of the oldest cell before those of the next cell. */
 static pm_status drain(pm_launch_counting *c, pm_error *err)
 {
     bool more = true;

@@ -31,7 +31,8 @@ typedef struct {
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
      * compute units. The first half of these compute units are neighbours, from number first_unit
      * on (modulo `units`). The second half are neighbours, too, and follow after a gap of `gap`
-     * units. If counts change along a wave, they differ between the halves. */
+     * units. If counts change along a wave, they differ between the halves, and the estimated
+     * variance includes this change. */
     unsigned first_unit, taken_units, gap;
     uint64_t first_wave, wave_step;
     bool whole;

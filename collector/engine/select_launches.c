@@ -27,9 +27,10 @@ static bool alike(const pm_launch *a, const pm_launch *b)
     return same_code(a, b) && memcmp(a->global, b->global, sizeof a->global) == 0;
 }
 
-/* Returns a number in [0, 1) that selects which run of launches is counted in part `part` of a
- * kernel's launches. The numbers of consecutive parts are evenly spread (golden-ratio sequence), so
- * that they do not repeat with a period of the launches. */
+/* A kernel's launches are divided into equal parts, and one run of consecutive launches is counted
+ * in each part. Returns a number in [0, 1) that selects this run in the part with the number
+ * `part`. The numbers of consecutive parts are evenly spread (golden-ratio sequence), so that they
+ * do not repeat with a period of the launches. */
 static double turn(uint64_t seed, size_t part)
 {
     static const uint64_t golden = 0x9e3779b97f4a7c15; /* golden ratio times 2^64 */
@@ -215,8 +216,8 @@ static void add_launch(stretch_sums *sums, const pm_launch_counts *counts, size_
 }
 
 /* Returns the variance of one event in one launch that was not counted. The variance of the total
- * over all launches of a kernel and number of work-items is divided equally among those of these
- * launches that were not counted. */
+ * over all launches of a kernel and number of work-items is divided equally among the launches that
+ * were not counted. */
 static double variance_left(const stretch_sums *sums, int event)
 {
     const double n = sums->stretches, all = sums->all, unseen = (all - n) * PM_STRETCH;
@@ -227,7 +228,8 @@ static double variance_left(const stretch_sums *sums, int event)
     return (between + (all / n - 1) * sums->variance[event]) / unseen;
 }
 
-/* Sets a launch's counts to the mean over the counted launches of the same kernel and range. */
+/* Sets a launch's counts to the mean over the counted launches of the same kernel and the same
+ * number of work-items. */
 static pm_status fill_launch(const stretch_sums *sums, size_t sites, pm_launch_counts *counts)
 {
     const double launches = sums->stretches * PM_STRETCH;

@@ -56,8 +56,8 @@ static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop
 }
 
 /* Returns whether work-items of the stack entry `path` that continue at the basic block `block` can
- * no longer reach the entry's reconvergence point, because they have left its loop or merge
- * region. */
+ * no longer reach the entry's reconvergence point, because they have left the loop of the entry, or
+ * the blocks from which its partial reconvergence point can be reached. */
 static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
 {
     if (path->merge)
@@ -140,7 +140,8 @@ static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64
 }
 
 /* Pushes a stack entry for each partial reconvergence point of the basic block's branch, with the
- * nearest point on top. Sets the reconvergence point of *side to the nearest one. */
+ * nearest point on top. *side, the stack entry for one side of the branch, gets the nearest point
+ * as its reconvergence point. */
 static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                                 uint64_t mask, pm_path *side, pm_error *err)
 {

@@ -72,8 +72,8 @@ struct pm_warp {
     /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
      * which the warp is */
     pm_load_waits waits;
-    /* true: the warp's last turn has executed a basic block other than one that waits and must be
-     * executed again */
+    /* true: in its last turn the warp has executed at least one basic block that need not be
+     * executed again; false: it has only waited */
     bool progress;
     bool expired;      /* true: the time limit of the wait in the next basic block counts as over */
     unsigned expiries; /* number of consecutive waits that were ended by their time limit */

@@ -89,8 +89,8 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
 }
 
 /* Returns whether the value of a column of devices.csv may be copied from a similar device's row.
- * The values for a CPU include rates that are means over compiled kernels and cannot be
- * measured. */
+ * For a CPU this includes the columns fp64_per_cycle and shared_load_cycles: they contain means
+ * over compiled kernels, which the probe cannot measure. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};

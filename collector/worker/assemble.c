@@ -64,8 +64,8 @@ static pm_status ask_ptx(trace_executor *self, ptx_text *ptx, pm_error *err)
     return PM_OK;
 }
 
-/* Replaces the kernels' names in the PTX by their names in the workload. These are owned by `ptx`,
- * so they are valid only as long as it exists. */
+/* Replaces the kernels' names in the PTX by their names in the workload. The new names belong to
+ * `ptx`, and are valid only as long as `ptx` exists. */
 static void rename_kernels(const ptx_text *ptx, pm_ptxas_kernels *told)
 {
     for (size_t k = 0; k < told->count; k++)

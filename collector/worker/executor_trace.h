@@ -18,8 +18,8 @@
 typedef struct {
     const char *target;   /* GPU whose rules for counting apply: the name of a row in devices.csv */
     const char *datasets; /* directory where devices.csv is looked up first; may be NULL */
-    /* GPU whose rules for counting apply if it has no row in devices.csv; NULL: `target` names the
-     * row */
+    /* properties of the GPU whose rules for counting apply; for a GPU without a row in devices.csv.
+     * NULL: the row that `target` names has the properties. */
     const pm_gpu *gpu;
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;

@@ -27,8 +27,8 @@ typedef struct {
 void pm_process_init(pm_process *process, const pm_worker_limits *limits);
 void pm_process_end(pm_process *process);
 
-/* Starts the worker process if it is not running, and does not wait for it. If it is called early,
- * the process may be ready when the first request is sent. */
+/* Starts the worker process if it is not running. Does not wait until the process is ready for
+ * requests, so an early call saves time at the first request. */
 pm_status pm_process_start(pm_process *process, pm_error *err);
 
 /* Returns whether the started process with this number (pm_process.generation) is still running. */

@@ -78,7 +78,8 @@ static pm_question question_of(const pm_source *source, pm_request kind, const p
                          .body = body};
 }
 
-/* Sends a question about the source to the worker process, which must have parsed the source. */
+/* Sends a question (a request whose answer may be cached) about the source to the worker process,
+ * which must have parsed the source. */
 static pm_status ask_question(pm_source *source, pm_question *question, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -266,8 +267,9 @@ static void read_rewritten(pm_wire *reply, void *result)
     pm_wire_rewritten(reply, result);
 }
 
-/* Checks a worker's answer: returns whether a parameter of the rewritten kernel is derived from an
- * existing parameter of the original kernel. */
+/* Checks a worker's answer about a new layout of structs. Returns whether the parameter of the
+ * rewritten kernel that `map` describes is derived from an existing parameter of the original
+ * kernel. */
 static bool is_sound(const pm_param_map *map, const pm_source_kernel *kernel,
                      const pm_plan *const *plans)
 {

@@ -17,9 +17,9 @@ typedef struct pm_source pm_source;
 
 /* Parses OpenCL C, or CUDA if the path ends in .cu. build_options: as for clBuildProgram, or nvcc.
  * Returns NULL on failure. The error is PM_BAD_INPUT with path:line and the reason if the source
- * does not compile. It is the same if a struct cannot have another layout, because it is packed or
- * contains a union, a bit-field or a pointer. worker must outlive the source; NULL: the source
- * starts its own worker. */
+ * does not compile, or if a struct cannot have another layout because it is packed or contains a
+ * union, a bit-field or a pointer. worker must outlive the source; NULL: the source starts its own
+ * worker. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);

@@ -25,10 +25,11 @@ void pm_footprint_free(pm_footprint *footprint);
  * mask of the sectors that were not marked before. false if out of memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
-/* Changes that an access to sectors of a line made, as masks of the line's sectors. again: the
- * sampled cell had touched them already. first: no cell of the launch had. first_written: the
- * access writes them, and no cell of the launch had written them. before: all sectors of the line
- * that a cell of the launch had touched before the access. */
+/* Which of the sectors of a line an access has touched in a new way, as masks of the line's
+ * sectors. again: sectors that the same sampled cell had touched before. first: sectors that no
+ * cell of the launch had touched before. first_written: sectors that the access writes and that no
+ * cell had written before. before: all sectors of the line that some cell had touched before the
+ * access. */
 typedef struct {
     uint32_t again, first, first_written, before;
 } pm_footprint_news;

@@ -98,8 +98,8 @@ typedef struct {
     pm_l2_estimate missed, fetched, written;
 } traffic;
 
-/* Returns the traffic of a launch. opened: number of sectors that its loads would fetch if all
- * missed. */
+/* Returns the numbers of sectors that a launch misses in L2, fetches from memory and writes back.
+ * opened: number of sectors that the loads of the launch would fetch if all of them missed. */
 static traffic find_traffic(const pm_l2_launch *l, double opened)
 {
     traffic t = {l->read, l->read, l->written};

@@ -33,12 +33,12 @@ typedef struct {
     uint32_t wave, region;
 } remembered;
 
-/* Counts of one memory region (buffer). lines: number of selected lines that were accessed. before:
- * number of these that were accessed in earlier waves. The other members are scaled from the
- * selected lines to all lines. touches: number of first accesses of a wave to a line. returns[i]:
- * number of these to a line that an earlier wave accessed, with a distance (number of waves since
- * then) in class i. chances: sum, over all touches, of the number of lines that earlier waves had
- * accessed. */
+/* Counts of one memory region (buffer). lines: number of its lines that the hash selects and that
+ * were accessed. before: number of these that were accessed in earlier waves. The other members are
+ * scaled to all lines, and count only the first access of each wave to a line. touches: number of
+ * these accesses. returns[i]: number of accesses to lines that an earlier wave accessed, if the
+ * number of waves since then is in class i. chances: sum, over all touches, of the number of lines
+ * that earlier waves had accessed. */
 typedef struct {
     double lines, before, touches, returns[DISTANCES], chances;
 } region_counts;
@@ -192,8 +192,8 @@ void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, 
 
 double pm_line_sample_alignment(const pm_line_sample *sample, double length)
 {
-    /* If cells access a line at random points of their runs, the distance between two such points
-     * is a third of a run in the mean. The result is then 0. */
+    /* If cells access a line at independent random points of their runs, two such points are a
+     * third of a run apart in the mean. The expression below is then 0. */
     if (!sample->shared || !(length > 0))
         return 1;
     return fmax(0, 1 - 3 * sample->apart / (double)sample->shared / length);

@@ -24,8 +24,8 @@ enum {
 /* number of requests at a recorded point divided by that at the point before */
 static const double STEP = 1.189207115002721; /* fourth root of 2 */
 /* The slope of f(n), the number of distinct sectors that n requests touch, is measured between n /
- * SPREAD and n * SPREAD requests. This range is extended to the number of requests of a sampled
- * cell if it is shorter. */
+ * SPREAD and n * SPREAD requests. If this range has fewer requests than a sampled cell, it is
+ * widened to the number of requests of a cell. */
 static const double SPREAD = 1.4142135623730951;
 
 /* Numbers since the launch began. asked: number of requested sectors, with repetitions. lines:
@@ -35,7 +35,7 @@ typedef struct {
 } point;
 
 /* Numbers of distinct sectors of a region (buffer) since the launch began, as L2 would count them
- * if it never evicted a sector. fetched: number of sectors that it fetches for reads. written:
+ * if it never evicted a sector. fetched: number of sectors that L2 fetches for reads. written:
  * number of sectors that are written at least once. */
 typedef struct {
     double fetched, written;

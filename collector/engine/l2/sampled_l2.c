@@ -185,16 +185,16 @@ static double find_returns(const pm_l2_sample *sample, const extent *x, size_t r
 
 /* Adds to a region's traffic the fetches and write-backs that occur because later waves access
  * sectors again after L2 was full. `once` is the traffic of the region if each sector is fetched
- * once. It becomes the weighted mean of this traffic and of the traffic if waves access random
- * lines; find_returns() gives the weight of the latter. */
+ * once. The function replaces `once` by the weighted mean of two traffics: the old `once`, and the
+ * traffic if waves access random lines. find_returns() gives the weight of the second. */
 static void add_returns(const pm_l2_sample *sample, const extent *x, size_t region, traffic *once)
 {
     const pm_reuse_rates rates = pm_reuse_find_rates(sample->reuse, &x->full, region);
     const double all = x->requested * x->scale, part = find_returns(sample, x, region);
     const double fetched = all * rates.fetched, written = all * rates.written;
 
-    /* The number has a Poisson distribution. The sample has fetched / scale of these sectors, so
-     * `fetched` has the variance scale^2 * fetched / scale. */
+    /* The number of fetched sectors is taken as Poisson distributed. The sample has fetched / scale
+     * of them, so the estimate `fetched` has the variance scale^2 * fetched / scale. */
     if (fetched > once->read.value)
         once->read = mix((pm_l2_estimate){fetched, fetched * x->scale}, once->read, part);
     if (written > once->written.value)

@@ -37,9 +37,9 @@ enum {
      * of the largest ratio of all sets to simulated sets. */
     LEAST_SETS = 64,
     MOST_PASSED_OVER = 6,
-    /* Number of different strides between work-groups for which the distance from the recorded
-     * requests to those of another group is computed only once per group. Kernels have about one
-     * stride for each buffer. */
+    /* Number of different strides between work-groups for which the replay computes the distance in
+     * sectors only once per group. The distance is that from a recorded request to the same request
+     * of another group. Kernels have about one stride for each buffer. */
     STRIDES = 6,
     NO_STRIDE = STRIDES, /* marks a request whose stride between work-groups is unknown */
     /* marks a request whose stride is none of the STRIDES different ones, so that its distance is
@@ -495,10 +495,10 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
                          l2->line_bytes, l2->ways, err);
 }
 
-/* Replays consecutive waves from the middle of the launch, and counts only the last one. The waves
- * before it fill L2. They cover one row of work-groups, because groups of the next row often access
- * the same data again. *known becomes false if the replay would take too long. Returns false if out
- * of memory. */
+/* Replays consecutive waves from the middle of the launch, and counts only the last one. The
+ * earlier waves fill L2. They cover one row of work-groups of the grid, because groups of the next
+ * row often access the same data again. *known becomes false if the replay would take too long.
+ * Returns false if out of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;

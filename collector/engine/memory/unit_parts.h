@@ -46,7 +46,7 @@ struct pm_memory_unit {
     uint32_t round;        /* number of the current round, in which every warp executes once */
     pm_fill recent[FILLS]; /* recent[h]: last request to L2 for a line whose hash is h */
     /* Period in bytes. Addresses that differ by a multiple of the period have the same offset in a
-     * line and in a row of banks. */
+     * cache line, and in a row of banks (one word of each bank). */
     uint64_t period;
     bool slow; /* true if the last load has to wait for L2 */
     pm_requests asked;

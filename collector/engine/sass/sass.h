@@ -42,7 +42,7 @@ void pm_sass_counter_free(pm_sass_counter *counter);
 /* Sets all executions to 0. */
 void pm_sass_clear(pm_sass_counter *counter);
 /* Executions of a basic block of the PTX. warps: executions by warps. items: executions by threads.
- * parted: executions by warps whose threads take different ways at the block's end. */
+ * parted: executions by warps whose threads continue at different blocks after it. */
 typedef struct {
     double warps, items, parted;
 } pm_sass_executions;

@@ -1,11 +1,11 @@
 /* Finds, for each basic block of machine code, the basic block of the PTX that is executed equally
  * often (its home). See sass_plan.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * ptxas moves instructions between blocks (constants into loops, invariants out of them), but not
- * accesses to memory and barriers (anchors). These decide from which PTX block a block of machine
- * code was made, if there is one.
+ * accesses to memory and barriers (anchors). The anchors in a block of machine code therefore
+ * decide from which PTX block it was made.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/sass/sass_plan.h"
 
@@ -77,8 +77,7 @@ static uint32_t loop_without(const pm_sass_code *code, uint32_t b, uint32_t outs
     return found;
 }
 
-/* Returns the nearest block that dominates block b and is in no loop that does not contain b, too.
- */
+/* Returns the nearest dominator of block b whose enclosing loops all contain b, too. */
 static uint32_t outside_before(const pm_sass_code *code, uint32_t b)
 {
     uint32_t at = code->blocks[b].dominator;
@@ -279,8 +278,8 @@ static own_count count_own(planner *p, uint32_t b, uint32_t home, bool seen, boo
     const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
     own_count count = {0};
 
-    /* Accesses to memory and barriers come first, because other machine instructions may be made
-     * from the same PTX instruction. */
+    /* Accesses to memory and barriers (anchors) are visited first. A PTX instruction from which
+     * both an anchor and other machine instructions were made then counts as an anchor. */
     for (uint32_t k = 0; k < 2 * block->count; k++) {
         const pm_sass_instruction *at = &first[k < block->count ? k : k - block->count];
         const bool anchored = at->rule->flow == PM_SASS_ANCHOR;
@@ -332,9 +331,10 @@ static void follow_dominator(planner *p, uint32_t b)
     p->sass->steps[b].like = outside_before(&p->sass->code, b);
 }
 
-/* Removes the home of those blocks in a set of copies that contain only the test of the loop. ptxas
- * puts such blocks before and between the copies of an unrolled loop. They are executed as often as
- * the blocks that dominate them. blocks->first becomes one of the remaining blocks. */
+/* A set of copies of a PTX block may contain blocks of machine code that have only the test of the
+ * loop. Removes the home of these blocks, so that they no longer count as made from the PTX block.
+ * ptxas puts such blocks before and between the copies of an unrolled loop. They are executed as
+ * often as the blocks that dominate them. blocks->first becomes one of the remaining blocks. */
 static void drop_tests(planner *p, alike *blocks, uint32_t home)
 {
     own_count most = {0};
@@ -382,8 +382,9 @@ static bool repeats(const planner *p, const alike *blocks)
     return false;
 }
 
-/* Removes the home of a set of copies that are in no loop, if other blocks that were made from the
- * same PTX block are in a loop. The copies are then tests before this loop. */
+/* Removes the home of a set of copies of a PTX block, so that they no longer count as made from it,
+ * if none of them is in a loop but other copies of the PTX block are. They are then tests before
+ * this loop. */
 static void drop_straight(planner *p, const alike *all, size_t count, alike *blocks)
 {
     const uint32_t home = p->sass->steps[blocks->first].home;
@@ -443,8 +444,8 @@ static unsigned count_instructions(const planner *p, uint32_t b)
 }
 
 /* Returns how many copies of its PTX block a block of machine code contains. If the block has no
- * accesses to memory or barriers, it is estimated from the block's number of instructions. least:
- * number of instructions of the smallest copy. */
+ * accesses to memory or barriers, the number of copies is estimated from the block's number of
+ * instructions. least: number of instructions of the smallest copy. */
 static unsigned count_copies(planner *p, uint32_t b, unsigned least)
 {
     const unsigned anchors = count_anchors(p, b, p->sass->steps[b].home, false);

@@ -66,18 +66,19 @@ struct pm_sass {
     pm_sass_code code;
     pm_sass_step *steps; /* steps[b]: block b of `code` */
     size_t home_count;
-    /* PTX blocks that have copies. The PTX block of the block `entry` comes before the PTX blocks
-     * whose copies it leads to. */
+    /* PTX blocks that have copies. The order is: if block `entry` of the PTX block X was made from
+     * the PTX block Y, then Y comes before X. */
     pm_sass_home *homes;
     size_t origin_count;
     const pm_ptx_origin *origins;
-    /* guarded[n]: number of copies of PTX block n that are instructions with a predicate in blocks
-     * made from other PTX blocks, at least 1 for each of these blocks */
+    /* ptxas may turn a copy of a PTX block into instructions with a predicate, in a block of
+     * machine code that was made from another PTX block. guarded[n]: number of such copies of PTX
+     * block n, at least 1 for each block of machine code that contains some. */
     unsigned *guarded;
 };
 
 /* Finds the PTX block from which each block of the machine code was made, and the groups of copies
- * of each PTX block. sass_plan.c */
+ * of each PTX block. Defined in sass_plan.c. */
 void pm_sass_make_plan(pm_memory *memory, pm_sass *sass);
 
 #endif

@@ -13,11 +13,10 @@ typedef struct {
     /* Number of machine instructions, by pipe. integer: integer pipe. sum: additions that either
      * the integer or the multiply-add pipe executes. uniform: uniform pipe. */
     double integer, sum, uniform;
-    /* Numbers of 64-bit addresses that are the sum of a base and a 32-bit index scaled by the
-     * element size. multiplied: the element size is not a power of two. The other members count
-     * addresses whose element size is a power of two. scaled: no other base is added to the scaled
-     * index. shared, again: several bases are added to the same scaled index; shared counts the
-     * address of the first base, and again those of the further ones. */
+    /* Numbers of 64-bit addresses of the form base + index * size, with a 32-bit index and the
+     * element size `size`. multiplied: the size is not a power of two. For the other members it is
+     * one. scaled: index * size is added to this base only. If the same index * size is added to
+     * several bases, `shared` counts the first address and `again` each further one. */
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 

@@ -42,8 +42,9 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    /* A global offset is not recomputed at each use if its dimension is a variable, because the
-     * variable would then need a slot in the warp's frame. */
+    /* A global offset is recomputed at each use if its dimension is a constant. If the dimension is
+     * a variable, recomputing would need a slot for this variable in the warp's frame (memory for
+     * values that several basic blocks use). */
     case PM_CALL_OFFSET:
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:
@@ -101,8 +102,8 @@ static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_va
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
-/* Assigns a slot in the warp's frame to a value, if another segment (basic block, cut at barriers)
- * uses the value. */
+/* If another segment (basic block, cut at barriers) uses a value, assigns a slot to it in the
+ * warp's frame, which is the memory for such values. */
 static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned warp_width,
                         pm_values *values)
 {

@@ -49,8 +49,9 @@ pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout
 /* Returns the data about an instruction of the kernel; NULL: the value is not one. */
 pm_code_value *pm_code_value_of(const pm_values *values, LLVMValueRef instruction);
 
-/* Returns whether a value is recomputed at each use and so needs no slot in the warp's frame. This
- * is so for ids, sizes, and addresses of private variables. */
+/* Returns whether a value is recomputed at each use and so needs no slot in the warp's frame
+ * (memory for values that several basic blocks use). This is so for ids, sizes, and addresses of
+ * private variables. */
 bool pm_value_is_free(LLVMValueRef instruction);
 
 #endif

@@ -12,7 +12,7 @@
 #include "collector/engine/program.h"
 
 /* Instructions `first` to `last` of a basic block. `last` is its terminator, a barrier, or the
- * instruction before a cut. */
+ * instruction before a cut (a point at which the engine splits a basic block). */
 typedef struct {
     LLVMBasicBlockRef block;
     LLVMValueRef first, last;

@@ -1,11 +1,11 @@
 /* Converts the CUDA kernels of an LLVM module to the form of OpenCL kernels.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * clang marks CUDA kernels only by metadata, and their pointers have no address space. The name by
  * which the workload calls a kernel, such as reduce<float, 256>, is in a string variable of the
- * module. Another variable with the same number in its name points to the kernel.
+ * module. A second variable, whose name has the same number, points to the kernel.
  * compiler/cuda_source/cuda_source.c has added both to the source.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/cuda/cuda.h"
 
@@ -82,8 +82,8 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
-/* Declares the new version of a CUDA kernel, which has the form of an OpenCL kernel. It has the
- * kernel's own parameters, and then one for each variable in global memory that the kernel uses.
+/* Declares the new version of a CUDA kernel, which has the form of an OpenCL kernel. Its parameters
+ * are those of the kernel, and then one for each variable in global memory that the kernel uses.
  * NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {

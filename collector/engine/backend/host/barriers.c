@@ -68,9 +68,9 @@ static void write_barrier(uint8_t *place, barrier b)
 
 /* ---- barriers in shared memory --------------------------------------------------------------- */
 
-/* The following functions implement mbarrier instructions for one work-item. Its operands are
- * `given[lane * stride]` and the following words. The first operand is the barrier's address, and
- * comments say the others. */
+/* Each of the following functions executes one mbarrier instruction for one work-item. The
+ * work-item's operands are the words from given[lane * stride] on. The first operand is the
+ * barrier's address; the comment of each function names the further operands. */
 
 static void init(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                  uint32_t *result, const pm_group_context *group, uint64_t mask)

@@ -26,8 +26,8 @@ typedef struct {
     LLVMBasicBlockRef entry, head, body, skip, done;
     LLVMTypeRef i8, i32, i64, pointer;
     LLVMValueRef frame, private_base, mask, group, addresses, next; /* the function's arguments */
-    /* LLVM values of the current work-item in the loop, which is the first of `step`: its lane
-     * number and its private memory */
+    /* LLVM values of the loop's current iteration, which executes `step` work-items: lane number
+     * and private memory of the first of them */
     LLVMValueRef lane, private_memory;
     LLVMValueRef shared, shared_bytes, arena, arena_bytes, arena_address, spare, arguments;
     /* hash table from values of the kernel to values of the host function, for values that this

@@ -63,9 +63,9 @@ static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_
     LLVMValueRef given;
 
     LLVMPositionBuilderBefore(b, call);
-    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame, from
-     * which the other work-items read it. The instruction is a freeze, because LLVM's builder would
-     * not create another copy of a constant. */
+    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame (memory
+     * for the values of all work-items), from which the other work-items read it. The instruction
+     * is a freeze, because LLVM's builder would not create another copy of a constant. */
     given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
     LLVMSetOperand(call, operand, given);
     if (LLVMIsAInstruction(given))
@@ -94,8 +94,9 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 
 /* ---- operands from other work-items --------------------------------------------------------- */
 
-/* Generates the address of the array in the warp's frame that contains the operand `given` of each
- * work-item, beginning with work-item 0. */
+/* Generates the address of an array with the operand `given` of each work-item of the warp,
+ * beginning with work-item 0. The array is in the warp's frame, the memory for values that several
+ * basic blocks use. */
 static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, given);

@@ -234,7 +234,8 @@ static LLVMValueRef load_slot(vectors *v, int64_t slot, LLVMTypeRef type)
     return stored == type ? value : LLVMBuildTrunc(b, value, vector_type(type), "");
 }
 
-/* Generates code that stores elements of a vector in a slot of the warp's frame. who: vector of
+/* Generates code that stores elements of a vector in a slot of the warp's frame. A slot is an array
+ * with an element for each work-item, for a value that several basic blocks use. who: vector of
  * booleans; only the elements of work-items for which it is true are stored. */
 static void store_slot(vectors *v, int64_t slot, LLVMTypeRef type, LLVMValueRef value,
                        LLVMValueRef who)
@@ -400,8 +401,8 @@ static void go_to(vectors *v, unsigned k, LLVMValueRef who)
     LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cell, ""), mask, ""), cell);
 }
 
-/* Generates code that stores the phis of successor k in the warp's frame for the work-items in
- * `who` (vector of booleans). */
+/* Generates code that stores the values of the phis of successor k, for the work-items in `who`
+ * (vector of booleans). */
 static void write_phis(vectors *v, const pm_code_segment *s, unsigned k, LLVMValueRef who)
 {
     PM_EACH_PHI(phi, LLVMGetSuccessor(s->last, k))

@@ -261,8 +261,8 @@ static bool is_shift_mask(LLVMValueRef logic)
 }
 
 /* Returns whether `value` masks a byte. A GPU extracts a byte by one byte permutation (PRMT),
- * whether the IR shifts, masks or truncates. A value that is used only as an index is excluded,
- * because it is scaled and masked in one instruction after the shift. */
+ * whether the IR shifts, masks or truncates. The result is false for a value that is used only as
+ * an index: a GPU masks and scales an index in one instruction. */
 static bool is_byte_mask(LLVMValueRef value)
 {
     LLVMValueRef mask;

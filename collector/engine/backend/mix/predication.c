@@ -85,8 +85,9 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     return true;
 }
 
-/* A branch can be predicated only if the branches in its sides are. These mostly come later in the
- * code, so the search runs backwards, and is repeated until nothing changes. */
+/* A branch can be predicated only if all branches inside its sides are predicated, too. The inner
+ * branches mostly come later in the code. The search therefore runs backwards, and is repeated
+ * until nothing changes. */
 void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 {
     bool changed = true;

@@ -122,8 +122,9 @@ bool pm_liveness_folded(const pm_liveness *l, LLVMValueRef instruction)
     return l->folded[pm_liveness_variable(l, instruction)->number];
 }
 
-/* The operands of a folded value may be folded, too, so they are followed up to values that have a
- * register. The recursion ends at phis, which are never folded. */
+/* A folded value is computed as a part of the instructions that use it, and has no register. Its
+ * operands may be folded, too, so they are followed up to values that have a register. The
+ * recursion ends at phis, which are never folded. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user)
 {
@@ -161,9 +162,9 @@ static void share_registers(pm_liveness *l, pm_memory *memory)
 
 /* ---- the analysis ------------------------------------------------------------------------- */
 
-/* Lists for each basic block the values that the phis of its successors get from it. Searching them
- * in the phis for each block would take quadratic time if many blocks lead to one, as the cases of
- * a switch do. */
+/* Lists for each basic block the values that the phis of its successors get from it. One pass over
+ * all phis makes the lists. A search through the phis for each predecessor would take quadratic
+ * time if a block has many predecessors, such as the cases of a switch. */
 static void list_phi_values(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
 {
     PM_EACH_BLOCK(b, function)

@@ -73,8 +73,8 @@ pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block);
 bool pm_liveness_folded(const pm_liveness *l, LLVMValueRef instruction);
 
 /* Calls `visit` with the number of each variable that must be live where `value` is used. This is
- * the variable of the value itself. If the value is folded into its users and has no register,
- * these are the variables of its operands. */
+ * the variable of the value itself. A value without a register is computed by the instructions that
+ * use it (folded). `visit` then gets the variables of its operands instead. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user);
 

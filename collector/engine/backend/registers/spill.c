@@ -295,7 +295,7 @@ static void note_stored(void *user, uint32_t number)
 /* Adds the loads and stores that a phi needs on the edge from basic block `from` to block `to`. If
  * the phi is in a register, its value from `from` must be loaded unless that value is in a
  * register. If the phi is in private memory, the value must be stored unless that value is in
- * private memory, too. They are counted in the block with the index `where`. */
+ * private memory, too. The loads and stores are counted in the block with the index `where`. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;
@@ -319,8 +319,9 @@ static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValue
 }
 
 /* Adds the loads on the edge from basic block `from` to block `to`: of variables that `to` expects
- * in registers and that are not in registers at the end of `from`. They are counted in `from` if it
- * has no other successor, otherwise in `to`. */
+ * in registers and that are not in registers at the end of `from`. alone: true if `from` has no
+ * other successor. The loads are counted in `to` if the edge is the only one to `to` and not the
+ * only one from `from`, otherwise in `from`. */
 static void pass(spiller *s, size_t from, size_t to, bool alone)
 {
     const uint64_t *live_in = s->l->blocks[to].live_in, *in = s->blocks[to].in;
