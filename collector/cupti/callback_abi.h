@@ -80,7 +80,8 @@ typedef struct {
     const char *name;
 } pm_cupti_kernel_record;
 
-/* X-macro list of CUPTI's functions for activity records. Without them, CUDA events are used. */
+/* X-macro list of CUPTI's functions for activity records, with which a capture measures the times
+ * of kernels. If libcupti lacks one of them, it measures the times by CUDA events. */
 #define PM_CUPTI_ACTIVITY_FUNCTIONS(X)                                                             \
     X(register_buffers, "cuptiActivityRegisterCallbacks",                                          \
       (void (*request)(uint8_t * *buffer, size_t * bytes, size_t * most_records),                  \

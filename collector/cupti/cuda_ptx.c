@@ -17,8 +17,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Name in the rewritten PTX of the array for dynamic shared memory. A variable of OpenCL C cannot
- * have this name. */
+/* Name in the rewritten PTX of the array for dynamic shared memory. The $ makes the name different
+ * from all names of OpenCL C. */
 #define DYNAMIC "$pm_dynamic_shared"
 
 enum { GLOBAL_CONSTANTS = 90 /* compute capability 9.0 */ };

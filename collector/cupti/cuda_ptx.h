@@ -10,8 +10,8 @@
 #define PM_PTX_MAX_PARAMETERS 64
 
 /* Name of the array in constant memory that pm_ptx_for_cuda adds to a kernel's PTX for the data of
- * __constant arguments. It has at most PM_PTX_CONSTANT_BYTES bytes. A variable of OpenCL C cannot
- * have this name. */
+ * __constant arguments. It has at most PM_PTX_CONSTANT_BYTES bytes. The $ makes the name different
+ * from all names of OpenCL C. */
 #define PM_PTX_CONSTANTS "$pm_constants"
 enum { PM_PTX_CONSTANT_BYTES = 65536, PM_PTX_CONSTANT_ALIGN = 256 };
 

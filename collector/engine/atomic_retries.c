@@ -128,8 +128,8 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others)
     if (contest->warps > 0)
         mean *=
             /* `share` is the fraction of the launch's work-groups that were recorded, so the launch
-             * has warps / share warps. The factor leaves out the changes by the warp itself, with
-             * which it does not contend. */
+             * has warps / share warps. The last factor removes the changes that the same warp
+             * makes, because a warp does not contend with itself. */
             fmax(0, 1 - share / (double)contest->warps);
     *others = mean + DEVIATIONS * sqrt(mean);
     if (contest->entries > 0)

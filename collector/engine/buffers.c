@@ -144,8 +144,8 @@ static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_
     if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
              file, 0) == MAP_FAILED)
         return pm_fail(err, PM_FAILED, "mapping buffer %s: %s", buffer->name, strerror(errno));
-    /* Frees the memory of the workload's mapping of the same file, too. Pages are read from the
-     * file again when they are needed. */
+    /* The workload has another mapping of the same file. Frees the memory of its pages, too; they
+     * are read from the file again when they are needed. */
     madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     return PM_OK;
 }

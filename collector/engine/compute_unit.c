@@ -137,7 +137,8 @@ void pm_compute_unit_free(pm_compute_unit *unit)
     free(unit);
 }
 
-/* Starts the next work-group of the launch in a free slot. If none is left, the slot stays free. */
+/* Starts the next work-group of the launch in a free slot (place for a resident work-group on the
+ * compute unit). If no work-group is left, the slot stays free. */
 static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_run *run = unit->run;

@@ -28,8 +28,8 @@ typedef struct pm_compute_unit pm_compute_unit;
 pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resident, pm_error *err);
 void pm_compute_unit_free(pm_compute_unit *unit);
 
-/* Callback for a compute unit with a free slot. It sets *group to the number of the next work-group
- * to run, or returns false if there is none. */
+/* Callback for a compute unit with a free slot (place for a resident work-group). It sets *group to
+ * the number of the next work-group to run, or returns false if there is none. */
 typedef bool (*pm_next_group)(void *user, uint64_t *group);
 pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
                                 pm_error *err);

@@ -38,7 +38,8 @@ static inline void pm_shift_see(pm_site_starts *starts, uint32_t group, uint64_t
     starts->address[starts->count++] = address;
 }
 
-/* Adds to `to` the addresses that one memory instruction accessed in the next sampled cell. */
+/* Adds to `to` the addresses that one memory instruction accessed in the next sampled cell
+ * (work-groups of one wave on one compute unit). */
 void pm_shift_join(pm_site_starts *to, const pm_site_starts *from);
 
 /* Fits address = a + b_x X + b_y Y + b_z Z to the recorded groups, where X, Y and Z are the group

@@ -14,8 +14,9 @@ enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
 enum {
     AROUND = 3
-    /* The deviation d_k of counted run k from its neighbours (interpolate_launches.h) is averaged
-     * over this number of counted runs before it and after it. */
+    /* The deviation d_k of a counted run (consecutive launches that were all counted) from its
+     * neighbours (interpolate_launches.h) is averaged over this number of runs before it and after
+     * it. */
 };
 
 static int measure_of(int event)

@@ -44,8 +44,9 @@ typedef struct {
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
     bool read_only;
-    pm_fetch fetch;        /* which part of a texture fetch this load is */
-    uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
+    pm_fetch fetch; /* which part of a texture fetch this load is */
+    uint64_t
+        object_bytes; /* size in bytes of the variable that the pointer points into; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
     uint64_t object_offset;
     /* source names of the struct and its member that is accessed; "" if none */
@@ -55,14 +56,14 @@ typedef struct {
      * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
      * is 0, the access touches only the range at `offset`. */
     uint64_t offset, stride, extent;
-    /* true: a __constant variable at a compile-time constant address is accessed, which arithmetic
-     * instructions read as an operand */
+    /* true: the access is to a __constant variable at a compile-time constant address, so that
+     * arithmetic instructions can read the data as an operand, without a load */
     bool operand;
-    /* true: __constant memory is accessed that some GPUs read through L1
+    /* true: the access is to __constant memory that some GPUs read through L1
      * (pm_unit_reads_constants) */
     bool through_l1;
-    /* True for an access through an argument if all work-items of a warp have the same address for
-     * any input data. */
+    /* True for an access through a kernel argument if all work-items of a warp have the same
+     * address, whatever the input data are. */
     bool one_place;
     /* True for a load whose work-items all have the same address, if no earlier store of the launch
      * may have written the loaded data. */
@@ -256,7 +257,8 @@ typedef struct {
      * the `drains`-th such wait after the copy's start. 1: each wait waits for all copies that were
      * started. 0: the basic block does not wait for copies. */
     unsigned drains;
-    /* condition that the block waits for; its code sets *unready if it does not hold */
+    /* condition for which the basic block makes the warp wait; the block's code sets *unready if
+     * the condition does not hold */
     pm_waits_for waits_for;
     uint32_t first_site, sites;
     /* Numbers of the PTX blocks that are executed when this basic block is:

@@ -76,7 +76,7 @@ pm_status pm_cells_start(pm_launch_counting *c, pm_cell_worker *w, pm_cell cell,
     return pm_compute_unit_start(w->unit, next_group, w, err);
 }
 
-/* Adds the counts of a finished cell to the sums over
+/* Adds the counts of a finished cell (work-groups of one wave on one compute unit) to the sums over
  * the first wave, or over all other waves. */
 static void end_cell(pm_launch_counting *c, pm_cell_worker *w)
 {

@@ -46,8 +46,8 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 
-/* Sets *group to the number, in the launch, of the i-th work-group (from 0) of a sampled cell.
- * Returns false if the cell has no more groups. */
+/* Sets *group to the number, in the launch, of the i-th work-group (from 0) of a sampled cell
+ * (work-groups of one wave on one compute unit). Returns false if the cell has no more groups. */
 bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
 uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell);
 /* Returns the number of the next sampled wave after `wave`; plan->waves if there is none. */

@@ -171,13 +171,13 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 /* Sums over the counted launches of one kernel and number of work-items. These are counted in runs
  * of PM_STRETCH consecutive launches. The first run is left out. */
 typedef struct {
-    /* stretches: number of counted runs; all: number of all runs, counted or not, that they
-     * represent */
+    /* stretches: number of counted runs (a run is PM_STRETCH consecutive launches); all: number of
+     * all runs, counted or not, that they represent */
     double stretches, all;
     /* Per event. sum, variance: sum of the counts over the launches, and its variance. current:
-     * count of the run that is being added. origin: count of the first run that was added. above,
-     * square: sums, over the runs, of the difference between a run's count and `origin`, and of its
-     * square. */
+     * count of the run (PM_STRETCH consecutive launches) that is being added. origin: count of the
+     * first run that was added. above, square: sums, over the runs, of the difference between a
+     * run's count and `origin`, and of its square. */
     double sum[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double current[PM_EVENT_COUNT], origin[PM_EVENT_COUNT];
     double above[PM_EVENT_COUNT], square[PM_EVENT_COUNT];

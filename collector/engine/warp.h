@@ -157,7 +157,7 @@ typedef struct {
 } pm_waits;
 
 /* Waits for loads from global memory, private memory (`own`) and shared memory, in the current
- * scheduling region. */
+ * scheduling region (code that the compiler reorders as one sequence). */
 typedef struct {
     pm_waits global, own, shared;
     pm_waits async; /* asynchronous copies that have started since the last wait for copies */

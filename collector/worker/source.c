@@ -67,8 +67,8 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Returns the request `kind` about the source in a form for which the cache can be searched
- * (pm_question). pm_question_aim must then set where the answer is stored. */
+/* Returns the request `kind` about the source as a pm_question, which can be searched in the cache.
+ * pm_question_aim must then set where to store the answer. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
@@ -481,7 +481,7 @@ static pm_status hide_host_code(pm_source *source, pm_error *err)
 
 /* Gets the description of a CUDA source without the declarations that do not compile. A kernel that
  * needs such a declaration is refused later, when it is compiled. If the remaining source does not
- * compile either, err is the first error. */
+ * compile either, err receives the error about the whole source. */
 static pm_status describe_rest(pm_source *source, pm_error *err)
 {
     pm_error first = *err;

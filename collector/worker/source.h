@@ -31,8 +31,8 @@ const char *pm_source_missing_headers(const pm_source *source);
 /* Returns whether device code of a CUDA source, or of its headers, calls a function of that
  * name. */
 bool pm_source_calls(const pm_source *source, const char *name);
-/* Returns clang's first error about a declaration of a CUDA source that was ignored because it does
- * not compile. The source's description lacks the declaration. NULL: there is none. */
+/* Declarations of a CUDA source that do not compile are ignored and are not in the source's
+ * description. Returns clang's error about the first of them. NULL: all compile. */
 const pm_error *pm_source_left_out(const pm_source *source);
 
 /* Rewrites all kernels of the source so that arrays of struct s of the source's description have

@@ -380,8 +380,9 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
-/* Sets in *block the numbers of the PTX blocks to which segment k belongs (pm_block.first_mark). If
- * a basic block was cut into several segments, its first segment gets all numbers. */
+/* Sets in *block the numbers of the PTX blocks to which segment k (basic block, cut at barriers)
+ * belongs (pm_block.first_mark). If a basic block was cut into several segments, its first segment
+ * gets all numbers. */
 static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks, size_t *count,
                       pm_block *block)
 {
@@ -396,8 +397,9 @@ static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks
         *pm_add(lanes->r.kept, *marks, *count) = first[m].number;
 }
 
-/* Sets in *block the number of loads and stores of spilled registers in segment k. If a basic block
- * was cut into several segments, its first segment gets all of them. */
+/* Sets in *block the number of loads and stores of spilled registers in segment k (basic block, cut
+ * at barriers). If a basic block was cut into several segments, its first segment gets all of
+ * them. */
 static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
                        pm_block *block)
 {

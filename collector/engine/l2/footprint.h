@@ -43,8 +43,8 @@ bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uin
 /* Prefetches the host data of a line for a later pm_footprint_touch or pm_footprint_mark. */
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
 
-/* Numbers of sectors that sampled cells touched. once: exactly one cell touched the sector. often:
- * several cells touched it. */
+/* Numbers of sectors that sampled cells (work-groups of one wave on one compute unit) touched.
+ * once: exactly one cell touched the sector. often: several cells touched it. */
 typedef struct {
     uint64_t once, often;
 } pm_footprint_count;

@@ -66,7 +66,8 @@ struct pm_l2 {
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    /* number of the sampled cell that sent the last requests */
+    /* number of the sampled cell (work-groups of one wave on one compute unit) that sent the last
+     * requests */
     size_t cell;
     /* first access to each sector by the launches of which all work-groups ran, in order: line <<
      * 16 | kind of request << 8 | mask of the line's sectors */
@@ -245,7 +246,8 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     return !first || note_first(l2, request->line, first, request->write);
 }
 
-/* Adds the counts of the current sampled cell to the sums over all cells. */
+/* Adds the counts of the sampled cell that has ended (work-groups of one wave on one compute unit)
+ * to the sums over all cells. */
 static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {

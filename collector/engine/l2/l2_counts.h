@@ -17,8 +17,9 @@ typedef struct {
 /* A sum over the sampled cells, and the sum of squares for its variance. A cell is the work-groups
  * of one wave on one compute unit. */
 typedef struct {
-    /* current: value of the sampled cell that is running. sum, squares: sums of the values and of
-     * their squares over the cells that have ended. */
+    /* current: value of the sampled cell (work-groups of one wave on one compute unit) that is
+     * running. sum, squares: sums of the values and of their squares over the cells that have
+     * ended. */
     double current, sum, squares;
 } pm_l2_cells;
 
@@ -36,7 +37,7 @@ typedef struct {
 
 typedef struct {
     double seen, cells;
-    /* number of sampled cells that sent requests */
+    /* number of sampled cells (work-groups of one wave on one compute unit) that sent requests */
     size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
     /* number of sectors that L2 would fetch for the launch's loads if all of them missed */

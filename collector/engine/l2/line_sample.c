@@ -47,7 +47,8 @@ struct pm_line_sample {
     remembered *slots;
     size_t used, region_count;
     unsigned bits; /* selection rate: one of 2^bits lines is selected */
-    /* `wave`: number of the running wave in the launch. `waves`: number of sampled waves so far */
+    /* `wave`: number, in the launch, of the wave of work-groups that is running. `waves`: number of
+     * sampled waves so far */
     uint32_t wave, waves;
     region_counts *regions;
     /* Sum of distances over all pairs of successive accesses to a line by different sampled cells.

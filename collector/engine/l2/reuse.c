@@ -44,12 +44,14 @@ typedef struct {
 struct pm_reuse {
     size_t regions;
     point now, points[MOST_POINTS];
-    /* current: numbers of each region so far. at_points[i * regions + r]: numbers of region r when
-     * points[i] was recorded. */
+    /* current: numbers of sectors of each memory region (buffer) so far. at_points[i * regions +
+     * r]: numbers of region r when points[i] was recorded. */
     sectors *current, *at_points;
     unsigned count;
-    uint64_t cell; /* number of the running cell, from 1 */
-    double began;  /* number of sectors that all earlier cells requested */
+    uint64_t
+        cell; /* number of the running cell (work-groups of one wave on one compute unit), from 1 */
+    double
+        began; /* number of sectors that the cells before the running one have requested together */
 };
 
 pm_reuse *pm_reuse_create(size_t regions)

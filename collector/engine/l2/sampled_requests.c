@@ -13,8 +13,8 @@
 
 enum { STEP = 32 }; /* number of requests that are recorded together */
 
-/* Returns the sectors that L2 fetches for a request if it still has all sectors that were touched
- * before. news: which sectors of the line the request touches for the first time. pairs: true if L2
+/* Returns the sectors that L2 fetches for a request, under the assumption that L2 never evicted a
+ * sector. news: which sectors of the line the request touches for the first time. pairs: true if L2
  * fetches aligned pairs of sectors. */
 static uint32_t first_fetched(pm_footprint_news news, bool pairs)
 {

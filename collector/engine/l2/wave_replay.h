@@ -39,8 +39,9 @@ pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
 /* Begins a launch and discards the recorded requests. */
 void pm_wave_begin(pm_wave *wave);
-/* Records requests of a sampled cell in their order. All requests of one cell come before those of
- * the next, and only the first cell is recorded. false if out of memory. */
+/* Records requests of a sampled cell (work-groups of one wave on one compute unit) in their order.
+ * All requests of one cell come before those of the next, and only the first cell is recorded.
+ * false if out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
 /* Size and geometry of the simulated L2. bytes: its capacity. behind: capacity in bytes of the next

@@ -135,8 +135,9 @@ static double executions_of(const pm_sass_group *group, double reached, double l
     return reached * (group->repeats ? each : fmin(each, 1));
 }
 
-/* Sets the executions of the blocks of machine code in a group of copies of the PTX block
- * home->home. times: number of executions of the group by warps. */
+/* ptxas makes copies of a PTX block when it unrolls a loop. Sets the executions of the blocks of
+ * machine code in one group of copies of the PTX block home->home. times: number of executions of
+ * the group by warps. */
 static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sass_group *group,
                       double times)
 {

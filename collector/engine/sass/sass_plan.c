@@ -368,8 +368,8 @@ static uint32_t entry_of(const pm_sass *sass, uint32_t b)
     return at;
 }
 
-/* Returns whether one of the copies is in a loop that does not contain the block before all copies
- * (entry_of). */
+/* Returns whether one of the copies of a PTX block is in a loop of the machine code that does not
+ * contain the block before all copies (entry_of). */
 static bool repeats(const planner *p, const alike *blocks)
 {
     const pm_sass *sass = p->sass;
@@ -455,8 +455,9 @@ static unsigned count_copies(planner *p, uint32_t b, unsigned least)
     return least > 0 ? (unsigned)lround((double)count_instructions(p, b) / least) : 1;
 }
 
-/* Adds block b of the machine code to the groups of copies of its PTX block, `home`. Blocks of one
- * loop belong to one group. least: number of instructions of the smallest copy. */
+/* ptxas makes copies of a PTX block when it unrolls a loop. Adds block b of the machine code to the
+ * groups of copies of its PTX block `home`; blocks in the same loop belong to one group. least:
+ * number of instructions of the smallest copy. */
 static void add_to_group(planner *p, pm_sass_home *home, uint32_t b, unsigned least)
 {
     const pm_sass_code *code = &p->sass->code;

@@ -22,8 +22,8 @@ typedef struct {
 typedef struct {
     uint32_t *blocks; /* blocks of machine code */
     size_t block_count;
-    /* number of copies of the PTX block that are executed if all blocks of the group are executed
-     * once */
+    /* number of copies of the PTX block (made by unrolling) that are executed when each block of
+     * the group is executed once */
     unsigned copies;
     /* true: the blocks are in a loop that does not contain the block pm_sass_home.entry */
     bool repeats;
@@ -36,9 +36,9 @@ typedef struct {
     /* groups with more copies come first; if the numbers are equal, groups that are in no loop come
      * first */
     pm_sass_group *groups;
-    /* Index of the block of machine code that is executed once each time the copies are reached (0:
-     * the kernel's entry). It is the nearest block that dominates them and was made from another
-     * PTX block. */
+    /* Index of the block of machine code that is executed once before the copies of the PTX block
+     * are (0: the kernel's entry). It is the nearest block that dominates them and was made from
+     * another PTX block. */
     uint32_t entry;
 } pm_sass_home;
 

@@ -223,13 +223,13 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_st
 /* ---- loads in flight together -------------------------------------------------------------- */
 
 enum {
-    /* Largest number of waits for loads in a scheduling region (code that the compiler reorders as
-     * one sequence) that are distinguished. All later waits count as the last one. */
+    /* Waits for loads in a scheduling region (code that the compiler reorders as one sequence) are
+     * numbered. All waits from this number on count as one. */
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
     /* Assumed number of registers for results of loads in flight together. NVIDIA's compiler (ptxas
-     * 12.8, sm_90) uses at most 13 to 24 in six kernels of perfmodel's suite of test programs that
-     * could use more. */
+     * 12.8, sm_90) uses at most 13 to 24 in the six kernels of perfmodel's test programs that have
+     * enough loads to use more. */
     UNDER_WAY = 16
 };
 

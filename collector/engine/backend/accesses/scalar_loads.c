@@ -23,7 +23,8 @@ enum {
  * execute after it. */
 typedef struct {
     uint32_t segment;
-    bool *behind; /* behind[i]: true if segment i may execute after this segment */
+    bool *behind; /* behind[i]: true if segment i (basic block, cut at barriers) may execute after
+                     this segment */
 } writing;
 
 typedef struct {

@@ -68,7 +68,8 @@ static void cut(LLVMValueRef kernel, const pm_cuts *cuts, pm_structure *s, pm_me
     }
 }
 
-/* Returns the index of the first segment of a basic block. */
+/* A basic block is cut into segments at barriers. Returns the index of the block's first
+ * segment. */
 static uint32_t head_of(const pm_structure *s, LLVMBasicBlockRef block)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -196,8 +197,9 @@ static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *d
             s->segments[i].loop = (uint32_t)s->loop_count - 1;
 }
 
-/* Finds the loops. Segments are visited by their depth in the dominator tree, so that outer loops
- * are found first: their headers dominate those of inner loops. */
+/* Finds the loops. Segments (basic blocks, cut at barriers) are visited by their depth in the
+ * dominator tree, so that outer loops are found first: their headers dominate those of inner
+ * loops. */
 static void find_loops(pm_structure *s, const pm_graph *reverse, const uint32_t *dominator,
                        pm_memory *memory)
 {

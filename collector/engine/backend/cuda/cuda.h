@@ -26,7 +26,8 @@ void pm_cuda_widen_copies(LLVMModuleRef module);
  * in a buffer (pm_backend_symbol.in_buffer). pm_cuda_is_variable is then true for them. Call this
  * function before pm_cuda_lift. Defined in cuda_symbols.c. */
 void pm_cuda_mark_buffers(LLVMModuleRef module, const pm_backend_request *request);
-/* Returns whether a variable is marked by pm_cuda_mark_buffers. */
+/* Returns whether pm_cuda_mark_buffers has marked a variable, because its contents contain
+ * pointers. */
 bool pm_cuda_is_in_buffer(LLVMValueRef variable);
 /* Initialises variables in __constant__ and global memory with the workload's contents. Call this
  * function after all optimisations, because the code must not depend on the contents. PM_BAD_INPUT
@@ -84,13 +85,14 @@ bool pm_cuda_is_constant_variable(LLVMValueRef value);
 /* Returns the variables in global memory that a kernel uses, also in the functions that it calls.
  * The caller frees the array. NULL if out of memory. */
 LLVMValueRef *pm_cuda_variables_of(LLVMModuleRef module, LLVMValueRef kernel, size_t *count);
-/* Marks parameter i, which pm_cuda_lift adds to a kernel, as the address of a variable. */
+/* Marks parameter i of a kernel as one that pm_cuda_lift has added for the address of a variable in
+ * global memory. */
 void pm_cuda_mark_variable(LLVMValueRef kernel, unsigned i, LLVMValueRef variable);
 /* Returns the symbol of the variable whose address is parameter i. NULL: parameter i is a parameter
  * in the kernel's source. */
 const char *pm_cuda_variable_of(LLVMValueRef kernel, unsigned i);
-/* Replaces variables in the code of kernels by the parameters that pm_cuda_lift has added for them.
- * All functions must be inlined. */
+/* Replaces variables in global memory, in the code of kernels, by the parameters that pm_cuda_lift
+ * has added for them. All functions must be inlined. */
 void pm_cuda_use_parameters(LLVMModuleRef module);
 /* Sets *variables to the variables that kernels get by parameters, with their initial values.
  * Deletes them from the module. PM_BAD_INPUT if an initial value contains an address. */

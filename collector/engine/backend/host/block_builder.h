@@ -63,9 +63,9 @@ LLVMValueRef pm_block_builder_value(pm_block_builder *writer, LLVMValueRef value
 LLVMValueRef pm_block_builder_find(const pm_block_builder *writer, LLVMValueRef value);
 void pm_block_builder_define(pm_block_builder *writer, LLVMValueRef from, LLVMValueRef to);
 
-/* Generates code for the address of the current work-item's element of a slot. A slot is an array
- * in the warp's frame, with one element per work-item, for a value that several basic blocks
- * use. */
+/* Generates code for the address of the element of a slot that belongs to the current work-item of
+ * the loop. A slot is an array in the warp's frame, with one element per work-item, for a value
+ * that several basic blocks use. */
 LLVMValueRef pm_block_builder_slot(pm_block_builder *writer, int64_t slot, LLVMTypeRef type);
 
 /* pm_block_builder_argument_slot generates code for the address at which the host stores a kernel

@@ -35,8 +35,8 @@ static double half_value(uint32_t bits)
     return bits & 0x8000 ? -size : size;
 }
 
-/* Returns the bits of the binary16 number nearest to `value`; if two are equally near, that with an
- * even last bit. */
+/* Returns the bits of the binary16 number nearest to `value`; if two numbers are equally near, the
+ * one with an even last bit. */
 static uint32_t half_bits(double value)
 {
     const uint32_t sign = signbit(value) ? 0x8000 : 0;

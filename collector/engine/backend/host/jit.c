@@ -25,10 +25,11 @@
  * take longer than it saves. */
 enum { LONG_CODE = 10000 };
 /* Basic blocks are split into blocks of at most this number of instructions before LLVM selects
- * machine instructions. QUICK_BLOCK: for code that is not optimised. LLVM's fast selector builds a
- * graph of the instructions above each one that it does not know. OPTIMISED_BLOCK: for optimised
- * code. LLVM builds one graph of each block and searches it in a time that is quadratic in its
- * length. Few blocks are that long, so that their code changes little. */
+ * machine instructions. QUICK_BLOCK: for code that is not optimised. If LLVM's fast selector meets
+ * an instruction that it does not know, it builds a graph of all instructions before it in the
+ * block. OPTIMISED_BLOCK: for optimised code. LLVM builds one graph of each block and searches it
+ * in a time that is quadratic in its length. Few blocks are that long, so that their code changes
+ * little. */
 enum { QUICK_BLOCK = 256, OPTIMISED_BLOCK = 256 };
 
 struct pm_jit {
@@ -192,8 +193,8 @@ LLVMTargetDataRef pm_jit_layout(pm_jit *jit)
     return jit->layout;
 }
 
-/* Renames the variables of the kernels' source, because a variable may have the name of a C library
- * function that compiled code calls. */
+/* Renames the variables of the kernels' source. A variable could otherwise have the same name as a
+ * function of the C library that the compiled code calls. */
 static void hide_variables(LLVMModuleRef module)
 {
     static const char name[] = "pm.variable";

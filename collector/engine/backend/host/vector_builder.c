@@ -158,8 +158,9 @@ static bool are_phis_usual(const pm_warp_builder *lanes, const pm_code_segment *
     return true;
 }
 
-/* Returns whether write_end() can generate the end of the segment's slice: it must be a return, a
- * barrier, a jump, or a branch with two successors. */
+/* Returns whether write_end() can generate the end of the slice (code that computes only addresses
+ * and branches) of a segment (basic block, cut at barriers): it must be a return, a barrier, a
+ * jump, or a branch with two successors. */
 static bool is_end_usual(const pm_warp_builder *lanes, const pm_code_segment *s)
 {
     switch (s->end) {

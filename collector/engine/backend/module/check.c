@@ -32,7 +32,7 @@ typedef struct {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;
-    /* sum of the bytes of the private variables of the current function that were checked so far */
+    /* private variables of the function that is being checked: sum of their bytes so far */
     uint64_t private_bytes;
 } checker;
 

@@ -142,9 +142,9 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
         visit(user, l->shared[v->number]);
 }
 
-/* Sets l->shared[v] to the number of the variable whose register variable v uses. If a phi uses the
- * register of another phi, its own size becomes 0, and the other phi counts as live while the first
- * one is. */
+/* A variable here is the value of an instruction. Sets l->shared[v] to the number of the variable
+ * whose register variable v uses. If a phi uses the register of another phi, its own size becomes
+ * 0, and the other phi counts as live while the first one is. */
 static void share_registers(pm_liveness *l, pm_memory *memory)
 {
     l->shared = pm_take(memory, l->variable_count, sizeof *l->shared);

@@ -14,7 +14,7 @@
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number; /* index of the variable, in the order of the code */
+    uint32_t number; /* number of the variable (value of an instruction) in code order */
 } pm_live_value;
 
 typedef struct {
@@ -31,8 +31,10 @@ typedef struct {
     pm_live_value *variables; /* sorted by address */
     pm_live_block *blocks;    /* sorted by address */
     size_t variable_count, block_count, set_words;
-    uint64_t *live;  /* variables live at the current instruction of a backward walk */
-    uint32_t *sizes; /* 32-bit registers of each variable; 0: none */
+    uint64_t *live;  /* set of the variables (values of instructions) that are live at the current
+                        instruction of a backward walk */
+    uint32_t *sizes; /* sizes[variable]: number of 32-bit registers of the variable (value of an
+                        instruction); 0: none */
     /* folded[variable]: the variable needs no register, because the instructions that use it
      * include its computation, as a load includes an address offset. The operands of the
      * computation then stay live instead. */
@@ -61,7 +63,8 @@ static inline void pm_set_remove(uint64_t *set, uint32_t number)
     set[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
-/* Returns the total number of 32-bit registers of the variables in a set. */
+/* Returns the total number of 32-bit registers of the variables (values of instructions) in a
+ * set. */
 unsigned pm_set_words(const pm_liveness *l, const uint64_t *set);
 
 /* Returns the entry of an instruction's value in l->variables; NULL if the value is not an

@@ -10,8 +10,8 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/registers/next_use.h"
 
-/* Sets of the variables that are in registers at a basic block's start (including its phis) and at
- * its end; NULL: the block was not processed yet. */
+/* Sets of the variables (values of instructions) that are in registers at a basic block's start
+ * (including its phis) and at its end; NULL: the block was not processed yet. */
 typedef struct {
     uint64_t *in, *out;
 } block_state;
@@ -24,7 +24,8 @@ typedef struct {
     unsigned room;
     block_state *blocks; /* state of each block, in the order of l->blocks */
     uint64_t *stored;    /* set of the variables that have been stored to private memory */
-    uint32_t *members;   /* variables in registers; `held` is the set of the same variables */
+    uint32_t *members;   /* list of the variables (values of instructions) that are in registers;
+                            `held` is the same as a set */
     uint64_t *held;
     size_t member_count;
     unsigned words;
@@ -123,7 +124,8 @@ static void go_through(spiller *s, LLVMBasicBlockRef block)
 
 typedef struct {
     uint32_t variable, away;
-    bool absent; /* true: a predecessor does not have the variable in a register at its end */
+    bool absent; /* true: at the end of some predecessor of the basic block, the variable is not in
+                    a register */
 } candidate;
 
 static int by_worth(const void *a, const void *b)
@@ -145,10 +147,10 @@ static void find_in(void *user, uint32_t number)
         *out = NULL;
 }
 
-/* Returns whether a variable that is live at the start of a basic block is in a register at the end
- * of its predecessor `from`. phi: the variable, if it is a phi of the block (NULL: it is not); then
- * its incoming value must be in a register. The result is true if the predecessor was not processed
- * yet. */
+/* Returns whether a variable (value of an instruction) that is live at the start of a basic block
+ * is in a register at the end of its predecessor `from`. If the variable is a phi of the block,
+ * `phi` is the variable, and its incoming value must be in a register; otherwise `phi` is NULL. The
+ * result is true if the predecessor was not processed yet. */
 static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef phi,
                        uint32_t variable)
 {
