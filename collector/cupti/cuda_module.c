@@ -1,9 +1,9 @@
-/* Loads a workload's compiled kernels into the current CUDA context.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* Loads a workload's compiled kernels into the CUDA context that is current for the calling thread.
  *
  * The code is either PTX from NVIDIA's OpenCL compiler, changed so that the CUDA driver can launch
  * it, or a compiled CUDA source.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/cupti/cuda_module.h"
 

@@ -50,9 +50,9 @@ bool pm_ptx_waits_for_grid(const char *ptx, const char *kernel);
 char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_bytes, pm_error *err);
 
 /* Returns whether a __constant pointer of the PTX's kernels (".ptr .const") is an address in global
- * memory. It is one on GPUs of compute capability 9.0 and later, for which ptxas 12.9 and 13.0
- * compile loads by the pointer to LDG.CONSTANT. Code for older GPUs loads by LDC.IL from a constant
- * bank that CUDA cannot access. */
+ * memory. This is the case on GPUs of compute capability 9.0 and later, for which ptxas 12.9 and
+ * 13.0 compile loads by the pointer to LDG.CONSTANT. Code for older GPUs loads by LDC.IL from a
+ * constant bank that CUDA cannot access. */
 bool pm_ptx_constants_are_global(const char *ptx);
 
 /* Overwrites with blanks the attributes ".ptr .space .align N" of kernel parameters in PTX, because

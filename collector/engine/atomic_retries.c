@@ -75,9 +75,9 @@ void pm_contest_enter(pm_contest *contest, bool first)
     contest->warps += first;
 }
 
-/* Records one atomic access of a warp in a compare-and-swap retry loop. It counts as one success
- * for each different address, because in one attempt only one of the work-items that change the
- * same address succeeds. */
+/* Records one atomic access of a warp in a compare-and-swap retry loop. The access counts as one
+ * success for each different address, because in one attempt only one of the work-items that change
+ * the same address succeeds. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access)
 {
     uint64_t seen[PM_MAX_WARP];

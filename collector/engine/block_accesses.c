@@ -12,8 +12,8 @@
 #include "collector/engine/group_strides.h"
 #include "collector/engine/memory/coalescing.h"
 
-/* number of memory instructions whose addresses one call of pm_patterns_repeated compares with
- * those of their last execution */
+/* number of memory instructions that one call of pm_patterns_repeated examines; it compares the
+ * addresses of each instruction with those of the same instruction's last execution */
 enum { CHUNK = 64 };
 
 /* ---- plans ---------------------------------------------------------------------------------- */

@@ -9,9 +9,9 @@
 #include "collector/engine/memory/address_pattern.h"
 #include "collector/engine/warp.h"
 
-/* Data of a memory instruction, with which its accesses are checked and counted. They are prepared
- * once for a compute unit, because only some members of `access` differ from one execution of the
- * instruction to the next. */
+/* Data of a memory instruction, with which its accesses are checked and counted. The data are
+ * prepared once for a compute unit, because only some members of `access` differ from one execution
+ * of the instruction to the next. */
 typedef struct pm_access_plan {
     /* The access of a warp. Its `mask`, `group` (work-group), `home` (address of the warp's private
      * memory) and `pattern` are those of the instruction's last execution. The other members do not
@@ -61,9 +61,9 @@ pm_status pm_block_check_accesses(const pm_launch_rules *rules, const pm_block *
                                   const pm_executing *who, const pm_scratch *scratch,
                                   pm_error *err);
 
-/* Returns the number of work-items for which one instruction of a basic block executes on a CPU. It
- * is the number of lanes of a vector, or 1 if the compiler cannot vectorise the basic block
- * (block->serial). */
+/* Returns the number of work-items for which one instruction of a basic block executes on a CPU.
+ * The result is the number of lanes of a vector, or 1 if the compiler cannot vectorise the basic
+ * block (block->serial). */
 static inline unsigned pm_block_lanes(const pm_launch_rules *rules, const pm_block *block)
 {
     return block->serial ? 1 : rules->warp_width;

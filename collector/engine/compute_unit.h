@@ -35,8 +35,9 @@ pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void 
                                 pm_error *err);
 
 /* Runs the compute unit's work-groups until all have ended (*done becomes true) or all wait at a
- * barrier of the grid. It also stops if more than `pause` requests to L2 are queued in tally->unit.
- * Warps take turns: a warp's turn ends after a basic block that accesses global memory. */
+ * barrier of the grid. The function also returns if more than `pause` requests to L2 are queued in
+ * tally->unit. Warps take turns: a warp's turn ends after a basic block that accesses global
+ * memory. */
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
                               bool *done, pm_error *err);
 /* Returns whether all work-groups that have not ended wait at a barrier of the grid. */

@@ -188,8 +188,8 @@ void pm_launch_counts_free(pm_launch_counts *counts)
 /* Returns the factors by which events in compare-and-swap retry loops on global memory are
  * multiplied because of contention. All resident work-groups of all compute units contend at the
  * same time. Their atomics queue at the busiest L2 slice, which processes them in passes: in a
- * pass, it changes different words of one sector. sampled: fraction of the launch's work-groups
- * that ran. */
+ * pass, the slice changes different words of one sector. sampled: fraction of the launch's
+ * work-groups that ran. */
 static pm_attempt_scale scale_attempts(const pm_launch_counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;

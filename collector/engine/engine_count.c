@@ -148,9 +148,10 @@ static double private_bytes(const pm_engine *self, size_t launch)
            ((double)l->run.rules.code->private_bytes + 4.0 * l->taken.spilled);
 }
 
-/* Estimates the number of loop iterations of a kernel per warp, at least 1. It is chosen so that
- * outside + iterations * inside = executed. outside, inside: instructions of the GPU compiler's
- * code outside and inside of loops. executed: counted instructions per warp. */
+/* Estimates the number of loop iterations of a kernel per warp, at least 1. The number of
+ * iterations follows from outside + iterations * inside = executed. outside, inside: instructions
+ * of the GPU compiler's code outside and inside of loops. executed: counted instructions per
+ * warp. */
 static double rounds(const pm_kernel_resources *taken, double executed)
 {
     return taken->inside.instructions > 0

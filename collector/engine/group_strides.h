@@ -12,10 +12,10 @@
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
-/* First address that a memory instruction accesses in each of some work-groups. They are the
+/* First address that a memory instruction accesses in each of some work-groups. These are the
  * work-groups of one cell (one wave on one compute unit). After pm_shift_join has combined several
- * cells, they are PM_SHIFT_EACH work-groups of each of these cells, which are evenly spaced over
- * the launch. */
+ * cells, evenly spaced over the launch, the struct has PM_SHIFT_EACH work-groups of each of these
+ * cells. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];

@@ -1,10 +1,11 @@
 /* A kernel in the form that the trace engine executes. The engine's compiler part (backend/, with
  * LLVM) creates it; the other part executes it and counts events.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * A basic block is straight-line code. The host function of a basic block executes the code for
+ * every work-item of a warp whose mask bit is set, and returns the addresses of each memory
+ * instruction and the next block of each work-item.
  *
- * A basic block is straight-line code. It executes for every work-item of a warp whose mask bit is
- * set. It returns the address of each memory instruction and the next block of each work-item.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_PROGRAM_H
 #define PM_COLLECTOR_ENGINE_PROGRAM_H
@@ -41,8 +42,8 @@ typedef struct {
     /* true: the pointer may have been loaded from memory, so that it may point into any buffer
      * whose address is stored in a buffer or in a struct argument */
     bool loaded;
-    /* True: this is a load through a kernel argument that is only read and has no alias. It is
-     * declared const and restrict, or the compiler has proved so. */
+    /* True: this is a load through a kernel argument that is only read and has no alias. The
+     * argument is declared const and restrict, or the compiler has proved these properties. */
     bool read_only;
     pm_fetch fetch; /* which part of a texture fetch this load is */
     uint64_t
@@ -52,9 +53,9 @@ typedef struct {
     /* source names of the struct and its member that is accessed; "" if none */
     const char *structure, *field;
     unsigned loop; /* index into the kernel's `loops`; 0: in no loop */
-    /* Bytes of the argument's buffer that the access may touch. They start at offset + k * stride
-     * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
-     * is 0, the access touches only the range at `offset`. */
+    /* Bytes of the argument's buffer that the access may touch. For every integer k, these are the
+     * `extent` bytes from byte offset + k * stride of the buffer on. If stride is 0, the access
+     * touches only the range at `offset`. */
     uint64_t offset, stride, extent;
     /* true: the access is to a __constant variable at a compile-time constant address, so that
      * arithmetic instructions can read the data as an operand, without a load */
@@ -85,7 +86,7 @@ typedef struct {
     bool async;    /* true: a part of an asynchronous copy to shared memory */
     bool bypasses; /* true: a part of an asynchronous copy that bypasses L1 */
     /* If `waits` is set: number of the wait for this instruction's result in its scheduling region.
-     * It is the number of waits for other loads that must come before. Loads with equal numbers are
+     * The number says how many waits for other loads must come before. Loads with equal numbers are
      * in flight together. A scheduling region is code that the compiler reorders as one
      * sequence. */
     unsigned wait;

@@ -97,8 +97,8 @@ pm_status pm_cells_run(void *user, size_t i, pm_error *err)
     if (!w->busy || w->done)
         return PM_OK;
     while (pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err) == PM_OK) {
-        /* All of this cell's work-groups wait at a barrier of the whole grid. The other work-groups
-         * of a sampled launch do not run, so they are not waited for. */
+        /* All of this cell's work-groups wait at a barrier of the whole grid. If the launch is
+         * sampled, other work-groups do not run, so the cell continues without waiting for them. */
         if (runs_together(c) || !pm_compute_unit_waits(w->unit))
             return PM_OK;
         pm_compute_unit_go_on(w->unit, &w->tally);

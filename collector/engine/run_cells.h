@@ -63,8 +63,8 @@ typedef struct {
 } pm_launch_counting;
 
 /* Returns true if the L2 requests of work-groups that do not run must be estimated from the
- * requests of the others. This is not needed if all work-groups run. It is not done for a CPU,
- * because its cores do not run work-groups in waves. */
+ * requests of work-groups that run. This is not needed if all work-groups run. It is not done for a
+ * CPU, because its cores do not run work-groups in waves. */
 bool pm_cells_ask_for_waves(const pm_launch_counting *c);
 /* Prepares a worker to run a cell (work-groups of one wave on one compute unit). */
 pm_status pm_cells_start(pm_launch_counting *c, pm_cell_worker *w, pm_cell cell, pm_error *err);

@@ -9,10 +9,10 @@
 #include "base/scramble.h"
 
 /* Limits of balance_rows, which adjusts how many work-groups of the grid's last rows a sample has.
- * They are chosen by judgement. OFTEN: the plan is adjusted only if at least this fraction of the
- * launch's groups is in last rows. NEAR: accepted difference between this fraction in the sample
- * and in the launch. MOST_MORE: number of waves that may be added to the sample. PHASES: number of
- * different first waves that are tried. */
+ * The values are judgement, not measurements. OFTEN: the plan is adjusted only if at least this
+ * fraction of the launch's groups is in last rows. NEAR: accepted difference between this fraction
+ * in the sample and in the launch. MOST_MORE: number of waves that may be added to the sample.
+ * PHASES: number of different first waves that are tried. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -53,8 +53,8 @@ static unsigned starts(const pm_sampling_plan *plan)
 }
 
 /* Returns the number of compute units between the two halves of the `units` sampled units, chosen
- * so that the halves are on opposite sides of the wave. It is 0 if there are not enough units, or
- * if there are only two waves and some units have no groups in the second. */
+ * so that the halves are on opposite sides of the wave. The result is 0 if the GPU does not have
+ * enough units, or if there are only two waves and some units have no groups in the second. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;

@@ -40,9 +40,9 @@ typedef struct {
 
 /* Returns the sampling plan that runs all work-groups of a launch. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* Returns the sampling plan that runs about `cells` cells of work-groups. It runs more cells if the
- * sample would otherwise have too many or too few groups of the grid's last rows, which often have
- * less work. groups: number of work-groups in each dimension. */
+/* Returns the sampling plan that runs about `cells` cells of work-groups. The plan runs more cells
+ * if the sample would otherwise have too many or too few groups of the grid's last rows, which
+ * often have less work. groups: number of work-groups in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 

@@ -168,8 +168,8 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 
 /* ---- filling in --------------------------------------------------------------------------- */
 
-/* Sums over the counted launches of one kernel and number of work-items. These are counted in runs
- * of PM_STRETCH consecutive launches. The first run is left out. */
+/* Sums over the counted launches of one kernel and number of work-items. Launches are counted in
+ * runs of PM_STRETCH consecutive ones. The first run is left out. */
 typedef struct {
     /* stretches: number of counted runs (a run is PM_STRETCH consecutive launches); all: number of
      * all runs, counted or not, that they represent */

@@ -44,7 +44,7 @@ typedef struct {
     size_t number; /* position among the launches of the same kind (same kernel and number of
                       work-items), from 0 */
     size_t alike;  /* number of launches of the same kind (same kernel and number of work-items) */
-    /* true: the kernel's range of work-items changes from launch to launch, in small steps and one
+    /* true: the kernel's number of work-items changes from launch to launch, in small steps and one
      * direction */
     bool changing;
     /* True: addresses or branches depend on data of earlier launches. All launches with the same
@@ -68,15 +68,14 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
                           bool stays, uint64_t seed, pm_launch_choice *choices);
 
 /* Estimates the counts of the launches that were not counted. Counts are interpolated if the
- * kernel's range of work-items changes from launch to launch (interpolate_launches.h). Any other
- * launch gets the mean over the counted launches of the same kernel and range. The first run of
- * launches, which is always counted, is left out of the mean, because it may differ from the others
- * and represents only itself.
+ * kernel's number of work-items changes from launch to launch (interpolate_launches.h). Any other
+ * launch gets the mean over the counted launches of the same kernel and number of work-items.
+ * Launches are counted in runs (a few consecutive launches). The first run is always counted. It is
+ * left out of the mean, because its launches may differ from all others.
  *
  * The variances of all launches add up to the variance of a total in two-stage sampling with runs
  * as units (Cochran, Sampling Techniques, 3rd edition, chapter 10). The runs are spread over the
- * pass, so the true variance is smaller. codes and counts have launch_count members.
- */
+ * pass, so the true variance is smaller. codes and counts have launch_count members. */
 pm_status pm_launches_fill(const pm_workload *workload, const pm_launch_choice *choices,
                            const pm_kernel_code *const *codes, pm_launch_counts *counts,
                            pm_error *err);

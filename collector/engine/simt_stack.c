@@ -74,8 +74,8 @@ static void aim_as(pm_path *path, const pm_path *other)
 }
 
 /* Updates the stack when the work-items of the top entry bypass the partial reconvergence point at
- * which an entry below waits for them. They are removed from the entry below, and their next
- * reconvergence point becomes the reconvergence point of this entry. */
+ * which an entry below waits for them. The work-items are removed from the mask of the entry below.
+ * The reconvergence point of that entry becomes their next reconvergence point. */
 static void pass_by(pm_paths *paths)
 {
     size_t outer = --paths->depth;
@@ -89,8 +89,9 @@ static void pass_by(pm_paths *paths)
 }
 
 /* Updates the stack when the work-items in `mask` leave a loop and continue at the basic block
- * `block`. They are removed from all entries that wait inside the loop. A new entry, which
- * continues after the loop, waits for them and for the work-items that are still in the loop. */
+ * `block`. The work-items are removed from all entries that wait inside the loop. A new entry,
+ * which continues after the loop, waits for them and for the work-items that are still in the
+ * loop. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {
@@ -121,8 +122,8 @@ static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mas
 /* ---- branches ------------------------------------------------------------------------------- */
 
 /* Combines equal successors of a branch, such as cases of a switch with the same code. The first of
- * them gets the work-items of all, and next[k] of the others becomes 0. Returns the number of
- * different successors at which work-items continue. */
+ * the equal successors gets the work-items of all of these, and next[k] of the other ones becomes
+ * 0. Returns the number of different successors at which work-items continue. */
 static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64_t *next)
 {
     const uint32_t *to = code->successors + block->first_successor;

@@ -16,9 +16,9 @@
 
 /* Latencies in cycles from which a warp's execution time (span) is estimated. DEPENDENT: an
  * arithmetic instruction on which the next one depends. LOAD and MISS: waits for loads that hit and
- * that miss L1. SHARED: waits for loads from shared memory. They are those of NVIDIA's GPUs from
- * Volta on (sources in model/units/work.c). The estimate is used only to see how much longer some
- * warps take than others, so the same numbers serve for all GPUs. */
+ * that miss L1. SHARED: waits for loads from shared memory. The latencies are those of NVIDIA's
+ * GPUs from Volta on (sources in model/units/work.c). The estimate is used only to see how much
+ * longer some warps take than others, so the same numbers serve for all GPUs. */
 enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
@@ -234,8 +234,8 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
 }
 
 /* Called at a wait for asynchronous copies. If a copy must be complete only after `drains` such
- * waits, the copies that started between them are in flight together. They are counted as one wait
- * for loads, at the last of these waits. */
+ * waits, the copies that started between them are in flight together. These copies are counted as
+ * one wait for loads, at the last of the `drains` waits. */
 static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     pm_events *events = &tally->events[PM_AGAIN_NONE];

@@ -30,8 +30,8 @@ static size_t power_below(double bytes)
     return power;
 }
 
-/* Returns the size in bytes of a buffer that fits into no cache. It is at most a sixteenth of the
- * device's memory. */
+/* Returns the size in bytes of a buffer that fits into no cache. The size is at most a sixteenth of
+ * the device's memory. */
 static size_t large_buffer(const pm_probe *probe)
 {
     double most = (double)probe->row->device.memory_bytes / 16, wanted = 16 * probe->l2_bytes;

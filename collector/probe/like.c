@@ -33,10 +33,10 @@ static const char *own(const pm_probe *probe, const char *column)
 }
 
 /* Returns how similar the GPU of a row of devices.csv is to the probed device; a larger number is
- * more similar. It is 2 plus the number of values in which the row agrees with the values that the
- * driver reports. It is 0 for another architecture. It is 1 for a row of the probed GPU itself,
- * because the results of a probe should not depend on it, and for CPUs of another architecture.
- * name: id of the row's device. */
+ * more similar. 0: a GPU of another architecture. 1: a row of the probed GPU itself, because the
+ * results of a probe should not depend on it; or a CPU of another architecture. Otherwise the
+ * result is 2 plus the number of values in which the row agrees with the values that the driver
+ * reports. name: id of the row's device. */
 static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
 {
     const bool cpu = probe->row->device.is_cpu;

@@ -33,17 +33,17 @@ typedef struct {
     bool quick; /* true: code is compiled faster, but runs slower, which suits runs of few
                    work-items */
     /* Path of NVIDIA's assembler ptxas, which then reports the registers and shared memory of
-     * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. It must be NULL if
-     * as_written is set. */
+     * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. ptxas must be NULL
+     * if as_written is set. */
     const char *ptxas;
     /* worker that the executor uses and that must outlive it; NULL: the executor creates a worker
      * of its own */
     pm_worker *worker;
 } pm_trace_engine_options;
 
-/* Opens the trace engine as an executor. table must outlive it. Its run() executes all work-groups
- * and measures host time, which is unrelated to the time on a GPU. Its count() may run only a
- * sample of the work-groups. */
+/* Opens the trace engine as an executor. table must outlive the executor. The executor's function
+ * `run` executes all work-groups and measures host time, which is unrelated to the time on a GPU.
+ * Its function `count` may run only a sample of the work-groups. */
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err);
@@ -98,8 +98,8 @@ pm_status pm_executor_trace_page_use(pm_executor *executor, double seconds, uint
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
 /* Call this function after count(). Gets the access tables (counts per memory instruction) of the
- * loaded workload. The tables outlive the executor. They have no values of counters: the number of
- * counters is 0. The caller frees their memory in any case. */
+ * loaded workload. The tables outlive the executor. The tables have no values of counters: their
+ * number of counters is 0. The caller frees their memory in any case. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

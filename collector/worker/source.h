@@ -42,7 +42,7 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
                             pm_error *err);
 /* Rewrites the source so that kernels copy parts of global arrays to local memory and read them
  * there (staging). PM_BAD_INPUT with path:line and the reason if an array of the request cannot be
- * staged. It is also PM_BAD_INPUT if the arrays are chosen automatically and no array can be
+ * staged. If the arrays are chosen automatically, PM_BAD_INPUT means that no array can be
  * staged. */
 pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
                           pm_error *err);

@@ -1,11 +1,11 @@
 /* The sectors that launches have touched, and for each the number of sampled cells (work-groups of
  * one wave on one compute unit) that touched it.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * The state is stored in pages that are allocated when first touched. The pages take 1 byte per
+ * line for a launch of which all work-groups run, and 2 bytes more per sector for a launch of which
+ * only a sample runs. The latter are 64 MiB for 1 GiB of memory in sectors of 32 bytes.
  *
- * The state is stored in pages that are allocated when first touched. It takes 1 byte per line for
- * a launch of which all work-groups run, and 2 bytes more per sector for a launch of which only a
- * sample runs. This is 64 MiB for 1 GiB of memory in sectors of 32 bytes.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
 #define PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
@@ -34,9 +34,9 @@ typedef struct {
     uint32_t again, first, first_written, before;
 } pm_footprint_news;
 
-/* Records that a cell of a sampled launch reads or writes sectors of a line. A read does not count
- * if this cell has written the sector before. All accesses of one cell are recorded before those of
- * the next cell. false if out of memory. */
+/* Records that a cell of a sampled launch reads or writes sectors of a line. A read of a sector is
+ * not recorded if the same cell has written the sector before. All accesses of one cell are
+ * recorded before those of the next cell. false if out of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, pm_footprint_news *news);
 

@@ -60,7 +60,7 @@ struct pm_l2 {
     /* Arrays with an element for each region (buffer), and a last one for lines in no region.
      * whole: number of sectors touched by launches of which all work-groups ran. sampled: largest
      * estimated number of touched sectors over the launches of which only a sample ran. counts:
-     * numbers of sectors of the current launch. */
+     * numbers of sectors of the launch that is being simulated. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;

@@ -58,8 +58,8 @@ typedef struct {
      * true. */
     pm_wave_counts wave;
     bool wave_known;
-    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. It is 1 if
-     * there is no further cache level. */
+    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. The fraction
+     * is 1 if there is no further cache level. */
     double beyond;
 } pm_l2_launch;
 

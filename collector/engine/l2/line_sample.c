@@ -11,9 +11,9 @@
 #include "collector/engine/l2/wave_schedule.h"
 
 enum {
-    /* SLOTS: slots of the hash table of selected lines, a power of two. Half of them at most are
-     * used. If more lines are selected, half of the lines are forgotten, and only half as many are
-     * selected from then on. */
+    /* SLOTS: slots of the hash table of selected lines, a power of two. At most half of the slots
+     * are used. When more lines would be needed, half of the selected lines are forgotten, and from
+     * then on only half as many lines are selected. */
     SLOTS = 1 << 16,
     /* Only one of 2^FIRST_BITS lines is selected at first. */
     FIRST_BITS = 3,

@@ -66,7 +66,8 @@ typedef struct {
 } pm_reuse_rates;
 
 /* Returns how many sectors of a region (buffer) are fetched and written for the first time in the
- * span, per requested sector. They estimate the misses of a cache that is full at this time. */
+ * span, per requested sector. These rates estimate the misses of a cache that becomes full in the
+ * span. */
 pm_reuse_rates pm_reuse_find_rates(const pm_reuse *reuse, const pm_reuse_span *span, size_t region);
 
 /* Returns the number of distinct lines that the first `requested` sampled sectors belong to. */

@@ -172,9 +172,9 @@ static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
 }
 
 /* Returns an estimate of the fraction (0 to 1) of repeated accesses to sectors of a region (buffer)
- * that come after L2 has evicted the sectors, because of many waves in between. It is 1 if waves of
- * work-groups access random lines, and 0 if only concurrent cells or the next waves access the same
- * lines. */
+ * that come after L2 has evicted the sectors, because of many waves in between. The fraction is 1
+ * if waves of work-groups access random lines, and 0 if only concurrent cells or the next waves
+ * access the same lines. */
 static double find_returns(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const double lines = (double)sample->regions[region].bytes / sample->line_bytes;

@@ -1,12 +1,12 @@
 /* L2 traffic of a wave: the work-groups that run at the same time on all compute units.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * If a launch is sampled, only some cells (work-groups of one wave on one compute unit) are run. If
  * the addresses of each memory instruction are linear in the work-group's position in the grid, the
- * requests of the other compute units are those of the sampled cell plus a constant stride. The
- * recorded requests are therefore replayed for all compute units in lockstep, with an L2 that
- * earlier waves have filled in the same way.
+ * requests of another compute unit have the addresses of the sampled cell's requests plus a
+ * constant. The recorded requests are therefore replayed for all compute units in lockstep, with an
+ * L2 that earlier waves have filled in the same way.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_L2_WAVE_REPLAY_H
 #define PM_COLLECTOR_ENGINE_L2_WAVE_REPLAY_H
@@ -14,8 +14,8 @@
 #include "collector/engine/memory/memory_unit.h"
 
 /* Distribution of a launch's work-groups over compute units. A cell is the work-groups of one wave
- * on one compute unit. Its group i has the number (wave * resident + i) * units + unit, where
- * `wave` and `unit` identify the cell. */
+ * on one compute unit. The i-th group of a cell has, in the launch, the number (wave * resident +
+ * i) * units + unit, where `wave` and `unit` identify the cell. */
 typedef struct {
     uint64_t units, resident;
     uint64_t groups[3]; /* number of groups in each dimension */
@@ -54,7 +54,7 @@ typedef struct {
 
 /* Sectors that were requested from L2, and sectors that missed, by kind of request. fetched: missed
  * sectors that the next cache level did not have either. dirtied: sectors that a store or an atomic
- * changed in L2 and that were not dirty before. L2 writes each of them to memory once.
+ * changed in L2 and that were not dirty before. L2 writes each dirtied sector to memory once.
  * knows_dirtied: false if the stores of the recorded groups do not agree with the strides, so that
  * `dirtied` is wrong. */
 typedef struct {

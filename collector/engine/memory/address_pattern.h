@@ -52,8 +52,8 @@ typedef struct pm_pattern {
     uint64_t on[PM_MAX_WARP];
     pm_pattern_cost costs[PM_PATTERN_PLACES];
     /* pieces[i]: lines and sectors that an access with costs[i] touches. Line numbers are relative
-     * to the line of the first address. They are not members of pm_pattern_cost, because accesses
-     * to shared memory, which have no lines, then read less memory. */
+     * to the line of the first address. The pieces are kept outside of `costs`, so that accesses to
+     * shared memory, which have no lines, read less memory of the host. */
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 

@@ -336,8 +336,8 @@ static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access
     return transactions;
 }
 
-/* Returns whether an access's alignment to its own size follows from its first address modulo
- * pm_unit_period. This is so if the size is a power of two. */
+/* Returns whether the size of an access per work-item is a power of two. Whether its addresses are
+ * aligned to this size can then be seen from the first address modulo pm_unit_period. */
 static bool has_aligned_size(const pm_warp_access *access)
 {
     return (access->bytes & (access->bytes - 1)) == 0;

@@ -81,7 +81,7 @@ bool pm_unit_joins_words(const pm_memory_unit *unit);
 
 /* Returns whether the GPU's compiler retains the branches around short sides instead of predicating
  * the sides. A warp then waits for a load in such a side where the sides reconverge. LLVM's back
- * end for AMD GPUs does so, and does not move loads out of a side. */
+ * end for AMD GPUs retains the branches, and does not move loads out of a side. */
 bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 
 /* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it

@@ -104,9 +104,9 @@ void pm_sass_add(pm_sass_counter *c, uint32_t home, const pm_sass_executions *ex
     c->counts[home] |= counts;
 }
 
-/* Returns the block whose executions are known from a PTX block, and that is executed as often as
- * block b of the machine code. This is b itself if b was made from a PTX block. PM_SASS_NONE: b is
- * never executed. */
+/* Returns a block of machine code that is executed as often as block b and whose executions are
+ * known, because it was made from a PTX block. The result is b itself if b was made from a PTX
+ * block. PM_SASS_NONE: b is never executed. */
 static uint32_t like(const pm_sass *sass, uint32_t b)
 {
     while (b != PM_SASS_NONE && sass->steps[b].home == PM_SASS_NONE)

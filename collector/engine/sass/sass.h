@@ -48,8 +48,8 @@ typedef struct {
 } pm_sass_executions;
 
 /* Adds executions of the PTX block whose first instruction has the number `home`. counts: true if
- * the block's instructions are part of the result of pm_sass_sum. Otherwise they only determine
- * executions of other blocks. */
+ * the block's instructions are part of the result of pm_sass_sum. false: the executions only
+ * determine those of other blocks. */
 void pm_sass_add(pm_sass_counter *counter, uint32_t home, const pm_sass_executions *executions,
                  bool counts);
 

@@ -39,7 +39,7 @@ typedef struct {
 } own_count;
 
 /* Marks of PTX instructions in planner.seen. SEEN: the instruction was counted by a call of
- * count_own before. COUNTED: it has been counted by the current call. */
+ * count_own before. COUNTED: the running call of count_own has counted the instruction. */
 enum { SEEN = 1, COUNTED = 2 };
 
 /* Weights with which a machine instruction votes for the PTX block that it was made from. ANCHORED:
@@ -307,9 +307,9 @@ static void unmark(planner *p, uint32_t b)
             p->seen[p->sass->code.instructions[block->first + k].origin] = 0;
 }
 
-/* Returns whether blocks a and b of the machine code are copies of the same code. They are if at
- * least half of the PTX instructions from which the smaller one was made also have code in the
- * other one. home: PTX block that both were made from. */
+/* Returns whether blocks a and b of the machine code are copies of the same code. They count as
+ * copies if at least half of the PTX instructions from which the smaller block was made also have
+ * code in the larger block. home: PTX block that both were made from. */
 static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
 {
     const own_count of_b = count_own(p, b, home, false, false);

@@ -17,8 +17,8 @@ void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_value
 bool pm_order_is_waited_for(LLVMValueRef instruction);
 
 /* Sets `depth` of an instruction that becomes `instructions` machine instructions, and returns it.
- * It is the number of instructions on the longest dependency chain up to its end. The operands'
- * depths must be set already. */
+ * depth: number of machine instructions on the longest dependency chain that ends with the
+ * instruction. The operands' depths must be set already. */
 double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_structure *structure,
                       const pm_values *values);
 

@@ -64,9 +64,9 @@ static bool touches_global(LLVMValueRef instruction)
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != PRIVATE_SPACE;
 }
 
-/* Numbers of instructions of the segment (basic block, cut at barriers) so far that read and write
- * global memory. A load cannot be moved over an instruction that writes, and a store not over one
- * that reads. */
+/* Numbers of instructions that read and that write global memory, counted from the start of the
+ * segment (basic block, cut at barriers) to the examined instruction. A load cannot be moved over
+ * an instruction that writes, and a store not over one that reads. */
 typedef struct {
     unsigned reads, writes;
 } passed;

@@ -48,12 +48,13 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b);
 bool pm_is_index_only(LLVMValueRef value);
 
 /* Returns whether the value is used only in indices of addresses that differ from earlier addresses
- * by a constant. It then needs no instruction. */
+ * by a constant. Its computation then needs no instruction. */
 bool pm_is_offset_only(LLVMValueRef value);
 
-/* Returns whether a sum i + j needs no instruction of its own. It must be used only in indices of
- * addresses, and i or j must be an index, too, or a constant. The compiler then computes the sum's
- * address from the other index's address, by a constant offset or by one multiply-add. */
+/* Returns whether a sum i + j needs no instruction of its own. This is so if the sum is used only
+ * in indices of addresses, and one of i and j is a constant or itself an index of another address.
+ * The compiler then computes the address with the index i + j from that other address, by a
+ * constant offset or by one multiply-add. */
 bool pm_is_index_sum(LLVMValueRef sum);
 
 /* Returns whether an address is provably the same for all work-items of a work-group: computed from

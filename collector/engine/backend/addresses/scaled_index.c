@@ -87,7 +87,7 @@ static unsigned blocks_that_scale(LLVMValueRef gep)
 }
 
 /* Returns whether other addresses are computed from this one. The compiler then scales the index of
- * this address anew, in place of using a product that an earlier block computed. */
+ * this address again, although an earlier block has already computed the product. */
 static bool has_neighbours(LLVMValueRef gep)
 {
     PM_EACH_USE(use, gep)

@@ -146,8 +146,8 @@ static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *h
 }
 
 /* Sets body[k] to true for each segment k (basic block, cut at barriers) of the loop with header
- * `head` and back edge from `latch`. These are all segments from which `latch` is reached without
- * passing `head`. */
+ * `head` and back edge from `latch`. The loop consists of all segments from which `latch` is
+ * reached without passing `head`. */
 static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *body,
                   uint32_t *stack)
 {

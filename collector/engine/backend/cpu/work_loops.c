@@ -8,7 +8,7 @@
 #include "collector/engine/backend/ir/ir.h"
 
 /* Returns the number of the region (code between barriers) that contains a segment (basic block,
- * cut at barriers). It is the root of a union-find tree. */
+ * cut at barriers). Regions are union-find trees, and the number is the tree's root. */
 static uint32_t region_of(uint32_t *region, uint32_t segment)
 {
     while (region[segment] != segment) {
@@ -34,8 +34,9 @@ static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
     return region;
 }
 
-/* Returns whether a loop of the source contains a barrier. It then is outside of the loops over
- * work-items, because all work-items must finish the code before the barrier. */
+/* Returns whether a loop of the source contains a barrier. A CPU's compiler puts the code between
+ * barriers into loops over work-items. A loop with a barrier is outside of these, because all
+ * work-items must finish the code before the barrier. */
 static bool has_barrier(const pm_structure *s, unsigned loop)
 {
     for (size_t i = 0; i < s->count; i++)

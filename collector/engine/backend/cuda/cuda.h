@@ -70,8 +70,9 @@ bool pm_cuda_is_reference(LLVMValueRef variable);
 /* Adds to each kernel a parameter for each pointer that it loads from a struct argument. Defined in
  * cuda_members.c. */
 void pm_cuda_split_structs(LLVMModuleRef module);
-/* Returns whether pm_cuda_split_structs made parameter i of a kernel. Then *parameter is the index
- * of the struct argument, and *offset the pointer's offset in it, in bytes. */
+/* Returns whether pm_cuda_split_structs made parameter i of a kernel. If so, *parameter becomes the
+ * index of the struct argument from which the pointer is loaded, and *offset the pointer's offset
+ * in the struct in bytes. */
 bool pm_cuda_is_member(LLVMValueRef kernel, unsigned i, unsigned *parameter, uint64_t *offset);
 /* ---- cuda_variables.c: variables in global memory, which kernels may change -------------------
  */

@@ -87,8 +87,8 @@ static void find_members(LLVMValueRef kernel, LLVMTargetDataRef layout, members 
             member_of(kernel, i, layout, list);
 }
 
-/* Declares a new version of the kernel. It has the kernel's own parameters, and then one for each
- * pointer member in `list`. */
+/* Declares a new version of the kernel. Its parameters are those of the kernel, and then one for
+ * each pointer member in `list`. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const members *list)
 {
     const unsigned count = LLVMCountParams(old);

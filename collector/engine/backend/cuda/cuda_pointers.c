@@ -72,7 +72,7 @@ static bool add_user(sources *s, LLVMValueRef user, LLVMValueRef pointer, unsign
 }
 
 /* Adds all pointers that the kernel stores to a private variable. variable: the variable, or an
- * address in it. Returns false if not all of them are known. */
+ * address in it. Returns false if a stored pointer is unknown. */
 static bool add_stored(sources *s, LLVMValueRef variable, unsigned depth)
 {
     enum { DEEPEST = 16 };

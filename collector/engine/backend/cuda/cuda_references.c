@@ -91,8 +91,8 @@ static void mark_parameter(LLVMValueRef kernel, unsigned i, LLVMValueRef referen
         LLVMCreateStringAttribute(context, mark, sizeof mark - 1, plain, (unsigned)strlen(plain)));
 }
 
-/* Declares a new version of the kernel. It has the kernel's own parameters, and then one for each
- * texture reference in `list`. NULL: out of memory. */
+/* Declares a new version of the kernel. Its parameters are those of the kernel, and then one for
+ * each texture reference in `list`. NULL: out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const references *list,
                             LLVMTypeRef object)
 {

@@ -330,8 +330,8 @@ static bool write_value(LLVMTargetDataRef layout, LLVMValueRef value, uint8_t *t
 }
 
 /* Writes the elements of a struct, array or vector to `to`, as they are in memory. stride: bytes
- * from one element to the next; 0: a struct, whose layout gives the offsets. Returns false if one
- * of them contains an address. */
+ * from one element to the next; 0: a struct, whose layout gives the offsets. Returns false if an
+ * element contains an address. */
 static bool write_parts(LLVMTargetDataRef layout, LLVMValueRef value, unsigned count,
                         uint64_t stride, uint8_t *to)
 {

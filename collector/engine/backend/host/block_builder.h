@@ -21,7 +21,7 @@ typedef struct {
     LLVMValueRef function;
     LLVMBuilderRef builder; /* LLVM builder, positioned at the end of `body` */
     /* Builder positioned in the host function's entry basic block, outside of the loop over
-     * work-items. It computes values that all work-items have in common. */
+     * work-items. Its instructions compute values that all work-items have in common. */
     LLVMBuilderRef uniform;
     LLVMBasicBlockRef entry, head, body, skip, done;
     LLVMTypeRef i8, i32, i64, pointer;

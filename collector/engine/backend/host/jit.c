@@ -238,8 +238,8 @@ static bool is_long(LLVMModuleRef module)
     return count > LONG_CODE;
 }
 
-/* Creates the LLVM JIT for a module, in jit->lljit. It compiles fast, without optimising, if the
- * module has more than LONG_CODE instructions or jit->quick is set. */
+/* Creates the LLVM JIT for a module, in jit->lljit. The JIT compiles fast, without optimising, if
+ * the module has more than LONG_CODE instructions or jit->quick is set. */
 static pm_status prepare(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     const bool quick = jit->quick || is_long(module);

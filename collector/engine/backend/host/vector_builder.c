@@ -412,8 +412,8 @@ static void write_phis(vectors *v, const pm_code_segment *s, unsigned k, LLVMVal
                        vector_of(v, pm_phi_incoming(phi, s->block)), who);
 }
 
-/* Generates the loads of all values that the phis of the successors receive. All of them come
- * before any phi is stored, because the value for a phi may be another phi. */
+/* Generates the loads of all values that the phis of the successors receive. All loads come before
+ * any phi is stored, because the value for a phi may be another phi. */
 static void read_phis(vectors *v, const pm_code_segment *s)
 {
     for (unsigned k = 0; k < s->successors; k++)

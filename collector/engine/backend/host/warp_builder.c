@@ -238,8 +238,8 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
 }
 
 /* Generates the loads of all values for the phis of the edge from basic block `from` to block `to`.
- * They must come before any phi is stored, because the value of a phi may be another phi of the
- * same block. */
+ * The loads must come before any phi is stored, because the value of a phi may be another phi of
+ * the same block. */
 static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     PM_EACH_PHI(phi, to)
@@ -248,8 +248,8 @@ static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBloc
 }
 
 /* Generates the condition of the branch or switch at the end of a segment (basic block, cut at
- * barriers). It is frozen, because a branch on an undefined value is undefined behaviour on the
- * host. */
+ * barriers). The condition is frozen, because a branch on an undefined value is undefined behaviour
+ * on the host. */
 static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment)
 {
     return LLVMBuildFreeze(w->builder, pm_block_builder_value(w, LLVMGetOperand(segment->last, 0)),

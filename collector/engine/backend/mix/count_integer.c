@@ -203,8 +203,8 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         count_plain_sum(t, sum);
 }
 
-/* Returns whether the kernel also computes the 64-bit product of the same two factors. This 32-bit
- * product is then its low word and needs no instruction. */
+/* Returns whether the kernel also computes the 64-bit product of the same two factors. `product`,
+ * which has 32 bits, is then the low word of that 64-bit product and needs no instruction. */
 static bool is_part_of_wide(LLVMValueRef product)
 {
     LLVMValueRef left = LLVMGetOperand(product, 0), right = LLVMGetOperand(product, 1);

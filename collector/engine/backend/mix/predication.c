@@ -108,9 +108,9 @@ void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 /* ---- scheduling regions ---------------------------------------------------------------------- */
 
 /* Finds the scheduling regions: code that the compiler reorders as one sequence. A segment (basic
- * block, cut at barriers) may belong to the region of its predecessors. All of them must be in one
- * region and lead to the segment without a branch instruction or barrier. A predecessor that comes
- * later in the code, as at the header of a loop, starts a new region. */
+ * block, cut at barriers) may belong to the region of its predecessors. This is so if all
+ * predecessors are in one region and lead to the segment without a branch instruction or barrier. A
+ * predecessor that comes later in the code, as at the header of a loop, starts a new region. */
 void pm_predication_join(pm_structure *structure, pm_memory *memory)
 {
     uint32_t *from = pm_take(memory, structure->count, sizeof *from);

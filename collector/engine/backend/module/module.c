@@ -313,10 +313,9 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
  * that are known to be zero. Its option no-verify-fixpoint is needed, because LLVM would otherwise
  * end the process if instcombine needs more than one iteration.
  *
- * We leave out loop strength reduction, the back end's next pass. It creates a pointer per array
- * that is incremented. Kernels with many arrays would get more registers and instructions than on
- * an H100.
- */
+ * We leave out loop strength reduction, the back end's next pass. That pass creates a pointer per
+ * array that is incremented in the loop. Kernels with many arrays would get more registers and
+ * instructions than on an H100. */
 static pm_status optimise(LLVMModuleRef module, const pm_backend_request *request, bool is_cuda,
                           pm_error *err)
 {

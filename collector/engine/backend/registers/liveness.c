@@ -44,8 +44,9 @@ static bool is_undefined(LLVMValueRef value)
     return LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* Returns whether a phi may use the register of another phi of its basic block. It may if, for each
- * predecessor block, its incoming value is undefined or equal to the other phi's. */
+/* Returns whether a phi may use the register of another phi of its basic block. This is allowed if,
+ * for each predecessor block, the incoming value of `phi` is undefined or equal to the incoming
+ * value of `other`. */
 static bool may_share(LLVMValueRef phi, LLVMValueRef other)
 {
     const unsigned count = LLVMCountIncoming(phi);

@@ -39,9 +39,8 @@ typedef struct {
      * include its computation, as a load includes an address offset. The operands of the
      * computation then stay live instead. */
     bool *folded;
-    /* shared[variable]: number of the variable whose register the variable uses. It is the
-     * variable's own number, except for some phis, which use the register of another phi of their
-     * basic block. */
+    /* shared[v]: number of the variable (value of an instruction) whose register variable v uses.
+     * It is v, except for some phis, which use the register of another phi of their basic block. */
     uint32_t *shared;
 } pm_liveness;
 

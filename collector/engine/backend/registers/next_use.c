@@ -9,8 +9,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Assumed distance, in instructions, of a use in the same loop that is neither in the current basic
- * block nor in one that directly follows it. */
+/* Assumed distance, in instructions, of a use in the same loop, if the use is neither in the basic
+ * block from which the distance is counted nor in a block that directly follows. */
 enum { FAR = 100000 };
 
 uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from)

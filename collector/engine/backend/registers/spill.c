@@ -204,8 +204,9 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
     return head && s->n.blocks[s->n.current].loop != 0;
 }
 
-/* Returns the number of registers that the current loop leaves for values that are live throughout
- * the loop but not used in it. candidates: values that are live at the loop's start. */
+/* Some values are live throughout a loop but not used in it. Returns the number of registers that
+ * remain for such values in the loop of the processed basic block. candidates: values that are live
+ * at the loop's start. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;
