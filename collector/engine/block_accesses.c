@@ -25,9 +25,9 @@ static uint16_t site_number(uint32_t site)
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
 }
 
-/* Returns whether a load by this memory instruction makes the warp wait. A CPU core executes the
- * next work-items while it loads, so it waits only if the load's address depends on another load
- * (site->wait > 0). */
+/* Returns whether a load by this memory instruction makes the warp wait. While a CPU core waits for
+ * a load, it executes instructions of the next work-items. Only loads whose address depends on
+ * another load (site->wait > 0) therefore count as waits on a CPU. */
 static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
 {
     return site->waits && (!rules->loop_window || site->wait > 0);

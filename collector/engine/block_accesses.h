@@ -22,8 +22,8 @@ typedef struct pm_access_plan {
     /* bytes per work-item of the wide access that the GPU makes of this access and adjacent ones; 0
      * if is_joined */
     unsigned joined;
-    /* true: this access is part of another memory instruction's wide access, so that only its
-     * executions are counted */
+    /* true: this access is part of another memory instruction's wide access; of this access, only
+     * the number of executions is counted */
     bool is_joined;
     bool async; /* true: the load of an asynchronous copy */
     bool waits; /* true: a warp waits for the instruction's result */

@@ -137,8 +137,8 @@ void pm_buffers_free(pm_buffers *b)
     *b = (pm_buffers){0};
 }
 
-/* Maps a buffer's initial contents from its file again, so that data written to the buffer is
- * discarded. */
+/* Maps a buffer's initial contents from the file again. This discards all data that launches have
+ * written to the buffer. */
 static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_error *err)
 {
     if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,

@@ -44,8 +44,8 @@ void pm_shift_join(pm_site_starts *to, const pm_site_starts *from);
 
 /* Fits address = a + b_x X + b_y Y + b_z Z to the recorded groups, where X, Y and Z are the group
  * ids in the three dimensions. shift->by becomes b. shift->known becomes true if the fit is within
- * a sector for three quarters of the groups, and they determine b in each dimension with more than
- * one group. groups: number of work-groups of the launch in each dimension. */
+ * a sector for three quarters of the groups, and the recorded groups determine b in each dimension
+ * with more than one group. groups: number of work-groups of the launch in each dimension. */
 pm_status pm_shift_find(const pm_site_starts *starts, const uint64_t groups[3],
                         pm_site_shift *shift, pm_error *err);
 

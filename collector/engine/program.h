@@ -96,9 +96,9 @@ typedef struct {
     unsigned line;   /* source line of the loop's header */
     unsigned parent; /* index of the enclosing loop; 0: none */
     uint32_t head;   /* index of the header block */
-    /* Index of the basic block behind the loop at which all work-items that leave the loop
-     * reconverge, if they stay in the enclosing loop. PM_NO_BLOCK: they reconverge at the end of
-     * the kernel. */
+    /* Index of the basic block behind the loop at which the work-items that leave the loop
+     * reconverge, without those that also leave the enclosing loop. PM_NO_BLOCK: they reconverge at
+     * the end of the kernel. */
     uint32_t after;
 } pm_code_loop;
 

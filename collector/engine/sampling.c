@@ -40,8 +40,8 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
 
 /* Returns the number of compute units from which the sampled range of neighbouring units may start.
  * If the launch has two waves and the second is not full, the range must contain two units with
- * work-groups in the second wave, or one if only one unit has. The number is then smaller than the
- * number of units. */
+ * work-groups in the second wave, or one if only one unit has. The result is then smaller than the
+ * number of compute units. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -98,8 +98,8 @@ static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
     return (double)last / (double)(plan->groups - wave);
 }
 
-/* Returns the fraction of the sampling plan's work-groups after the first wave that are in a last
- * row or the last plane of the grid. */
+/* Returns the fraction of the sampled work-groups after the first wave that are in the last row of
+ * the grid, in the last row of a plane, or in the last plane. */
 static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     uint64_t last = 0, all = 0, group;
@@ -138,8 +138,8 @@ static void consider(balancing *b, const pm_sampling_plan *plan)
     }
 }
 
-/* Compares the sampling plan, and PHASES - 1 copies of it that start at later waves (less than one
- * step later), with the best plan so far. */
+/* Compares a sampling plan with the best plan so far. Also compares PHASES - 1 copies of the plan,
+ * whose first sampled wave is later by less than the step between sampled waves. */
 static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
     const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;

@@ -86,8 +86,9 @@ static void add_to_series(series *s, const pm_launch *launch)
     s->count++;
 }
 
-/* Makes all launches of a kernel one kind, among which counts are interpolated, if there are many
- * launches and their global range only grows or only shrinks in small steps. */
+/* If a kernel has many launches, and its number of work-items only grows or only shrinks from
+ * launch to launch, in small steps, makes all of these launches one kind. Counts are interpolated
+ * between the counted launches of a kind. */
 static void join_series(const pm_workload *workload, size_t first, pm_launch_choice *choices)
 {
     const pm_launch *launches = workload->launches;

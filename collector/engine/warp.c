@@ -31,9 +31,9 @@ enum { LOOP_PASSES = 10 };
 
 /* Instructions of a warp between two barriers on a CPU core, which executes the warp's work-items
  * one after the other or as lanes of vectors. length: number of instructions. depth: latency of the
- * instructions that must execute one after the other. times: number of work-items or vectors, as
- * the largest number of times that one basic block was executed; 1 if all work-items are lanes of
- * one vector. */
+ * instructions that must execute one after the other. times: number of work-items or vectors that
+ * execute one after the other, found as the largest number of times that one basic block was
+ * executed; 1 if all work-items are lanes of one vector. */
 typedef struct {
     double length, depth;
     unsigned times;
@@ -441,8 +441,8 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
     return PM_OK;
 }
 
-/* Records that the warp enters a compare-and-swap retry loop, if the basic block is in another
- * retry loop than the warp's previous basic block, or the previous one was in none. */
+/* Records that the warp enters a compare-and-swap retry loop, if the basic block is in a retry loop
+ * and the warp's previous basic block was in another one or in none. */
 static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     const uint32_t trying = block->again ? block->loop : 0;

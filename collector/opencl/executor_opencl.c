@@ -23,7 +23,7 @@ typedef struct {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    pm_once once; /* notices that were already logged, so that each is logged only once */
+    pm_once once; /* remembers the notices that were logged, so that each is logged only once */
     /* The following members describe the loaded workload. */
     const pm_workload *workload;
     cl_program program;

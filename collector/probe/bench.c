@@ -190,7 +190,7 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
             longer(times, i, times->launches - 2, times->launches - 1) / (CHAIN_MANY - CHAIN_FEW);
 
         /* If kernel `chain` took much longer or shorter in this pass over the launches than its
-         * median over the passes, it was disturbed, and the median is used instead. */
+         * median over the passes, the pass was disturbed, and the median is used instead. */
         if (!(fabs(own - chain.median) < chain.median / 2))
             own = chain.median;
         each[i] = longer(times, i, few, many) / steps / own * bench->chain_cycles;

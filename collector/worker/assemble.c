@@ -163,8 +163,8 @@ static pm_status send_machine_code(trace_executor *self, const char *text, pm_er
 }
 
 /* Disassembles the machine code of the kernels and sends the text to the trace engine, which then
- * counts the instructions of the machine code. If there is no nvdisasm or it fails, logs a notice;
- * the engine then estimates instructions from LLVM's code. */
+ * counts the instructions of the machine code. If this machine has no nvdisasm, or nvdisasm fails,
+ * logs a notice; the engine then estimates instructions from LLVM's code. */
 static pm_status count_machine_code(trace_executor *self, const pm_machine_code *code,
                                     pm_error *err)
 {

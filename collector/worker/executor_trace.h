@@ -58,8 +58,8 @@ pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *wo
  * next load of that workload uses it if this executor would compile the same code. */
 pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compiled, pm_error *err);
 
-/* Returns a text on where the register counts of the loaded workload come from, or those of the
- * next workload if none is loaded: "estimate", or a version of ptxas. */
+/* Returns the origin of the numbers of registers of the loaded workload, or, if none is loaded, of
+ * the next one: "estimate", or the version of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);
 
 /* Writes all data on which the workload's counts and results depend, as part of a cache key.
@@ -81,9 +81,9 @@ bool pm_executor_trace_is_final(const pm_executor *executor);
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* Call this function after the workload was loaded. Runs some work-groups with the buffers' initial
- * contents. Sets reach[b] to the extent of their accesses in buffer b, and *work to an estimate of
- * the basic blocks that run when all launches are counted once. The contents that these work-groups
- * write are meaningless. */
+ * contents. Sets reach[b] to the extent of these groups' accesses in buffer b, and *work to an
+ * estimate of the basic blocks that run when all launches are counted once. The contents that these
+ * work-groups write are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
                                   pm_error *err);
 

@@ -159,8 +159,8 @@ static bool is_own_memory(LLVMValueRef pointer)
     return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
 }
 
-/* Marks the values of all stores to a variable as part of the slice (values on which branches or
- * addresses depend), unless this was already done for the variable. */
+/* Marks all values that are stored to a variable as part of the slice (values on which branches or
+ * addresses depend). Does nothing if this was already done for the variable. */
 static void mark_stored(slice *s, LLVMValueRef variable)
 {
     for (size_t i = 0; i < s->read_count; i++)
@@ -315,8 +315,8 @@ static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
 }
 
 /* Adds a BREAK instruction to a segment (basic block, cut at barriers) between a branch and its
- * partial reconvergence point `merge`, if its work-items may take a path that bypasses the point. A
- * return from the kernel needs no BREAK. */
+ * partial reconvergence point `merge`, if work-items may go from the segment to a path that
+ * bypasses the point. A return from the kernel needs no BREAK. */
 static void add_break(const pm_warp_builder *lanes, uint32_t from, const pm_merge_point *merge,
                       pm_block *block)
 {

@@ -157,8 +157,8 @@ void pm_l2_free(pm_l2 *l2)
 }
 
 /* Begins to count sectors that are accessed again, and sectors that L2 has evicted before they are
- * accessed again (capacity_misses.h). Each sampled cell (the work-groups that run at the same time
- * on one compute unit) is simulated with an equal fraction of L2 for each compute unit in use. */
+ * accessed again (capacity_misses.h). Each sampled cell (work-groups of one wave on one compute
+ * unit) is simulated with the capacity of L2 divided by the number of compute units in use. */
 static pm_status begin_sample(pm_l2 *l2, double cells, pm_error *err)
 {
     pm_reuse_begin(l2->reuse);

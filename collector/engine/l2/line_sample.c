@@ -200,8 +200,9 @@ double pm_line_sample_alignment(const pm_line_sample *sample, double length)
     return fmax(0, 1 - 3 * sample->apart / (double)sample->shared / length);
 }
 
-/* Returns the fraction of a class's distances between accesses to a line that are greater than
- * `window` waves, if the distances are evenly spread over the class. */
+/* Distances between two accesses to a line are counted in classes. Returns the fraction of the
+ * distances of a class that are greater than `window` waves, under the assumption that the
+ * distances are evenly spread over the class. */
 static double far_part(unsigned class, double window)
 {
     const unsigned shift = class < 2 * OCTAVE ? 0 : class / OCTAVE - 1;

@@ -14,11 +14,11 @@
 enum {
     /* The function f(n), the number of distinct sectors that n requests touch, is recorded at fixed
      * ratios of n. It is also recorded at the start of each of the first MARKED_CELLS cells,
-     * because f changes its slope there if the sample is short. A cell is the work-groups of one
-     * wave on one compute unit. */
+     * because the slope of f changes at the start of a cell if the sample is short. A cell is the
+     * work-groups of one wave on one compute unit. */
     MARKED_CELLS = 64,
-    /* Maximum number of recorded points of f(n). There are four for each doubling of the requests,
-     * so that 256 cover 2^64 requests. */
+    /* Maximum number of recorded points of f(n), the number of distinct sectors that n requests
+     * touch. Four points for each doubling of n cover 2^64 requests with 256 points. */
     MOST_POINTS = 256 + MARKED_CELLS
 };
 /* number of requests at a recorded point divided by that at the point before */

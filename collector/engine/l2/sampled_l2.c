@@ -127,7 +127,8 @@ static void limit_written(pm_l2_launch *l, double scale)
 }
 
 /* Sets the number of sectors that a sampled launch fetches to the number of its requested sectors
- * times the miss rate of the replayed wave (wave_replay.h). Limits the written sectors likewise. */
+ * times the miss rate of the replayed wave (wave_replay.h). Limits the number of written sectors in
+ * the same way. */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;

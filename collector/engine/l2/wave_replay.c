@@ -42,8 +42,8 @@ enum {
      * of another group. Kernels have about one stride for each buffer. */
     STRIDES = 6,
     NO_STRIDE = STRIDES, /* marks a request whose stride between work-groups is unknown */
-    /* marks a request whose stride is none of the STRIDES different ones, so that its distance is
-     * computed for each request */
+    /* index of strides that are none of the STRIDES different ones; the distance of a request with
+     * this index is computed anew for each request */
     OTHER_STRIDE
 };
 _Static_assert((int)OTHER_STRIDE < (int)PM_SCHEDULE_STRIDES, "wave_schedule.h has too few strides");
@@ -65,8 +65,8 @@ typedef struct {
     uint8_t stride; /* index in replay.strides, NO_STRIDE or OTHER_STRIDE */
 } request;
 
-/* The recorded requests of one work-group, as a template for other groups, which have the same
- * requests with a constant added to each address. */
+/* The recorded requests of one work-group. They are the template for the requests of all other
+ * groups, which differ only by a constant that is added to each address. */
 typedef struct {
     uint32_t group;
     size_t first, count; /* first request in replay.requests; number of requests */
@@ -83,8 +83,8 @@ typedef struct {
     /* Step of the replay in which the group issues its first request. Steps are counted modulo
      * 2^32, because the first groups have started before step 0. */
     uint32_t start;
-    /* Bit i of `ahead` is set if request chunk + i of the group may access a simulated line and was
-     * not issued yet. i is less than PM_SCHEDULE_CHUNK. */
+    /* Bit i of `ahead` is set if the request with the index chunk + i of the work-group in the slot
+     * may access a simulated line and was not issued yet. i is less than PM_SCHEDULE_CHUNK. */
     uint32_t chunk, ahead;
     pm_schedule_moves moves;
     /* moved[stride]: distance in sectors from the requests of the template (a recorded group) with
@@ -371,8 +371,8 @@ static uint8_t stride_of(replay *r, const pm_wave_request *k)
     return (uint8_t)i;
 }
 
-/* Sorts the recorded requests by work-group, so that each group's requests are a template. false if
- * out of memory. */
+/* Sorts the recorded requests by work-group, so that the requests of each recorded group are
+ * consecutive and can be repeated for other groups (a template). false if out of memory. */
 static bool sort_groups(replay *r)
 {
     const size_t n = r->wave->count;

@@ -35,7 +35,7 @@ typedef struct {
 } pm_span;
 
 /* The addresses of the last access by a memory instruction, as distances from the first work-item's
- * address, and the costs that were computed for them. Zero-initialise it before the first
+ * address, and the costs that were computed for them. Zero-initialise the struct before the first
  * access. */
 typedef struct pm_pattern {
     uint64_t mask;

@@ -86,7 +86,7 @@ static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, u
 }
 
 /* Returns whether every work-item in the mask `lanes` has the same address as the work-item of lane
- * (lane ^ neighbour), unless that one does not take part in the access. */
+ * (lane ^ neighbour), or that work-item does not take part in the access. */
 static bool paired(const uint64_t *address, uint64_t lanes, unsigned neighbour)
 {
     for (uint64_t left = lanes; left; left &= left - 1) {

@@ -318,8 +318,8 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
-/* Counts an access to global memory. Stores in the L2 requests of the access the number of its
- * memory instruction and of its work-group, and whether it is in a compare-and-swap retry loop. */
+/* Counts an access to global memory. Each L2 request of the access gets the numbers of the access's
+ * memory instruction and work-group, and whether the access is in a compare-and-swap retry loop. */
 static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {

@@ -11,8 +11,8 @@
 #include "collector/engine/sass/sass_plan.h"
 
 /* The threads of a warp have different numbers of iterations if they execute a loop's body less
- * often, in the mean, than the warp does. The difference counts only if it is at least this
- * fraction of the warp's executions. */
+ * often, in the mean, than the warp does. The difference between the two numbers of executions
+ * counts only if it is at least this fraction of the warp's executions. */
 static const double LEAST_SPREAD = 0.005;
 
 pm_sass_program pm_sass_read(pm_memory *memory, const char *text, const pm_ptx_origin *origins,

@@ -1,10 +1,10 @@
-/* Machine code (SASS) of NVIDIA's GPUs: how often each of its instructions is executed, from counts
- * of the basic blocks of the PTX from which ptxas made it.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* Machine code (SASS) of NVIDIA's GPUs: how often each of its instructions is executed, computed
+ * from counts of the basic blocks of the PTX from which ptxas made the machine code.
  *
  * Input is the text that nvdisasm prints of a program that ptxas assembled with line information,
  * where the lines are numbers of PTX instructions (compiler/ptx/annotate.h).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_SASS_SASS_H
 #define PM_COLLECTOR_ENGINE_SASS_SASS_H

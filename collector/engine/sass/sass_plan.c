@@ -162,10 +162,10 @@ static bool only_controls(const pm_sass_code *code, const pm_sass_block *block)
     return true;
 }
 
-/* Sets the home of block b, the PTX block that it was made from. Some blocks have none. Unlikely
- * blocks are taken as never executed, and so are blocks inside the code of one PTX instruction
- * (such as a division) that call a function for operands near the limits. Blocks at which threads
- * reconverge are executed by each group of threads that arrives. */
+/* Sets the home of block b of the machine code: the PTX block from which it was made. The following
+ * blocks have no home. Unlikely blocks are taken as never executed, and so are blocks inside the
+ * code of one PTX instruction (such as a division) that call a function for operands near the
+ * limits. Blocks at which threads reconverge are executed by each group of threads that arrives. */
 static void find_home(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -321,8 +321,8 @@ static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
     return 2 * both.all >= least;
 }
 
-/* Changes block b to one that was made from no PTX block and is executed as often as the nearest
- * dominator that is in no further loop. */
+/* Makes block b one without a home (made from no PTX block), which is executed as often as another
+ * block: its nearest dominator whose enclosing loops all contain b, too. */
 static void follow_dominator(planner *p, uint32_t b)
 {
     if (b == 0)
@@ -399,8 +399,9 @@ static void drop_straight(planner *p, const alike *all, size_t count, alike *blo
         follow_dominator(p, blocks->blocks[k]);
 }
 
-/* Divides the blocks of machine code that were made from a PTX block into sets of copies of the
- * same code (are_alike), in the order of the code. Returns the sets, *count of them. */
+/* Divides the blocks of machine code that were made from a PTX block into sets. The blocks of a set
+ * are copies of the same code (are_alike). The sets are in the order of the code. Returns the sets,
+ * *count of them. */
 static alike *find_alike(planner *p, size_t *count)
 {
     const pm_sass *sass = p->sass;

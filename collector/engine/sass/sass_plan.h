@@ -10,7 +10,7 @@
 #include "collector/engine/sass/sass_parts.h"
 
 /* Instructions with a predicate in a block of machine code that were made from another PTX block
- * (`home`) than the rest of the block. mix: their instruction mix. */
+ * (`home`) than the rest of the block. mix: instruction mix of these instructions. */
 typedef struct {
     uint32_t home; /* the PTX block */
     pm_mix mix;

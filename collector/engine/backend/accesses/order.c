@@ -21,7 +21,7 @@ static bool is_of(const pm_code_value *value, const pm_structure *structure, uin
 
 /* Returns the largest number of waits for loads before an operand of the instruction is available.
  * Operands from other scheduling regions (code that the compiler reorders as one sequence) count as
- * available at once, and so do results of the previous loop iteration. */
+ * available without a wait, and so do results of the previous loop iteration. */
 static uint32_t waits_for_operands(LLVMValueRef instruction, const pm_structure *structure,
                                    const pm_values *values, uint32_t segment)
 {
@@ -61,9 +61,9 @@ typedef struct {
     LLVMValueRef pointer, object;
 } place;
 
-/* The last stores of a scheduling region (code that the compiler reorders as one sequence), and for
- * each the number of waits for loads that must precede it (`waits`). The compiler does not move a
- * load up over a store that may write the same address. */
+/* The latest stores of a scheduling region (code that the compiler reorders as one sequence).
+ * waits: number of waits for loads that must precede the store. The compiler does not move a load
+ * up over a store that may write the same address. */
 enum { MOST_STORES = 16 };
 typedef struct {
     struct {

@@ -1,5 +1,5 @@
-/* Finds the regions of a kernel between barriers, which a CPU's compiler makes loops over
- * work-items, and which of these loops can be vectorised.
+/* A CPU's compiler makes a loop over work-items of the code between two barriers (a region). Finds
+ * these regions of a kernel, and which of the loops can be vectorised.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -77,8 +77,9 @@ bool pm_cuda_is_member(LLVMValueRef kernel, unsigned i, unsigned *parameter, uin
 /* ---- cuda_variables.c: variables in global memory, which kernels may change -------------------
  */
 
-/* Returns whether a value is a variable of the module in global memory that is not constant, or in
- * __constant__ memory and marked by pm_cuda_mark_buffers. */
+/* Returns whether a value is a variable that kernels get by a parameter: a variable in global
+ * memory that is not constant, or a variable in __constant__ memory that pm_cuda_mark_buffers has
+ * marked. */
 bool pm_cuda_is_variable(LLVMValueRef value);
 /* Returns whether a value is a kernel's additional parameter with the address of a variable in
  * __constant__ memory. */

@@ -71,8 +71,8 @@ static void find_references(LLVMValueRef kernel, references *list)
         }
 }
 
-/* Gives parameter `i` of a kernel, which was added for a texture reference, the attributes of a
- * texture object that is passed by value. */
+/* Parameter `i` was added to a kernel for a texture reference. Gives it the attributes of a texture
+ * object that is passed by value. */
 static void mark_parameter(LLVMValueRef kernel, unsigned i, LLVMValueRef reference,
                            LLVMTypeRef object)
 {

@@ -1,10 +1,10 @@
 /* Removes the private copies of struct arguments that CUDA kernels only read.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * A kernel may change a struct that it takes by value, so clang first copies the struct argument to
+ * a private variable. If the kernel only reads the variable, NVIDIA's compiler reads the argument
+ * itself in constant memory, also at indices that are not constant.
  *
- * A kernel may change its copy of a struct that it takes by value, so the kernel first copies it to
- * a private variable. If it only reads the variable, NVIDIA's compiler reads the argument itself in
- * constant memory, also at indices that are not constant.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/cuda/cuda.h"
 

@@ -88,8 +88,8 @@ static float bfloat_of_float(float x)
     return x;
 }
 
-/* Rounds a double to bfloat16. The intermediate float is rounded to odd, so that the second
- * rounding gives the nearest bfloat16. */
+/* Rounds a double to bfloat16, through a float. Rounding twice to the nearest could give a wrong
+ * result. The float is therefore rounded to odd (its last bit is set if it is not exact). */
 static float bfloat_of_double(double x)
 {
     float single = (float)x;

@@ -103,8 +103,9 @@ static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMV
 
     if (is_signed)
         bad = LLVMBuildOr(b, by_zero, by_minus, "");
-    /* A divisor that is 0 or overflows is replaced by 1, which is computed as the negation of all
-     * ones, because this also works for vectors. */
+    /* If the divisor is 0, or the division overflows, the divisor is replaced by 1. The 1 is
+     * computed as the negation of a number with all bits set, because this also works for
+     * vectors. */
     divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
     result = LLVMBuildBinOp(b, opcode, a, divisor, "");
     if (is_signed)

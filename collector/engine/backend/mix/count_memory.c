@@ -163,8 +163,8 @@ static bool is_word(LLVMValueRef parameter)
     return pm_integer_bits(LLVMTypeOf(parameter)) == 32 && LLVMGetFirstUse(parameter);
 }
 
-/* Returns whether the 32-bit argument `number` is loaded by one instruction together with the
- * previous argument, which is then at a multiple of 8 bytes. */
+/* Returns whether the 32-bit argument `number` is loaded together with the previous argument by one
+ * instruction. This requires that the previous argument is at a multiple of 8 bytes. */
 static bool is_second_of_pair(LLVMValueRef kernel, unsigned number)
 {
     unsigned words = 0;

@@ -249,9 +249,9 @@ static bool goes_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* Returns whether the jump from basic block `from` to block `to` skips the block in front of `to`,
- * the other side of a branch. Otherwise `to` follows `from` in the code, and no jump instruction is
- * needed. */
+/* Returns whether a jump instruction is needed from basic block `from` to block `to`, because the
+ * block in front of `to` is the other side of a branch. Otherwise `to` follows `from` in the
+ * code. */
 static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     LLVMBasicBlockRef before = LLVMGetPreviousBasicBlock(to);

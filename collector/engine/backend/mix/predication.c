@@ -1,11 +1,11 @@
 /* Finds sides of branches that a GPU executes under a predicate, and the scheduling regions that
  * result.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * NVIDIA does not publish which branches its compiler predicates. In perfmodel's test programs
  * ptxas 13.0 predicates sides of up to SHORT_SIDE machine instructions, or SHORT_OF_TWO if the
- * branch has two sides, and no side with an atomic operation.
+ * branch has two sides, but never a side with an atomic operation.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/mix/predication.h"
 

@@ -84,8 +84,9 @@ static LLVMValueRef shared_with(LLVMValueRef phi)
 }
 
 /* Returns whether a value is a vector that is an operand of a matrix instruction, or an
- * intermediate value in which not all of its elements have been inserted yet. The vector's elements
- * are in registers that need not follow each other, so the insertions need no instruction. */
+ * intermediate value on the way to such a vector, in which some elements have not been inserted
+ * yet. The vector's elements are in registers that need not follow each other, so the insertions
+ * need no instruction. */
 static bool is_of_fragments(LLVMValueRef value)
 {
     while (pm_is_opcode(value, LLVMInsertElement) && LLVMGetFirstUse(value))

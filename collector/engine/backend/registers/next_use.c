@@ -148,8 +148,8 @@ static void note_phi_use(void *user, uint32_t number)
     come_nearer(use->n, number, use->at);
 }
 
-/* Sets n->after: for each value live at the end of a basic block, the distance from there to its
- * next use, which may be by a phi of a successor. */
+/* Sets n->after: for each value live at the end of a basic block, the number of instructions from
+ * the block's end to the next use of the value, which may be by a phi of a successor. */
 static void find_after(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
