@@ -183,8 +183,8 @@ struct pm_compressor {
 };
 
 /* Returns the number of threads that zstd starts to compress contents of this size. 0: the calling
- * thread compresses. According to zstd's manual, the compressed file is the same for each number of
- * at least 1. */
+ * thread compresses. According to zstd's manual, the compressed bytes do not depend on this number,
+ * if it is at least 1. */
 static int threads_for(uint64_t bytes)
 {
     cpu_set_t cores;

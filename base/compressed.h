@@ -22,10 +22,10 @@ bool pm_is_compressed(const char *path);
 /* Sets *bytes to the size that the contents of the open file have according to its header.
  * PM_BAD_INPUT if the file is no zstd file, or does not declare the size. path: for messages. */
 pm_status pm_compressed_size(int fd, const char *path, uint64_t *bytes, pm_error *err);
-/* Reads part of the decompressed contents to `to`: `bytes` bytes from offset on. If these are the
- * last bytes of the contents, also checks their checksum, and that the file ends there.
- * PM_BAD_INPUT if the file is damaged, has more or fewer bytes than its header declares, or needs
- * more memory than the limit. */
+/* Reads part of the decompressed contents to `to`: `bytes` bytes from offset on. If this part ends
+ * with the last byte of the contents, also checks the checksum of the contents, and that the file
+ * ends there. PM_BAD_INPUT if the file is damaged, has more or fewer bytes than its header
+ * declares, or can only be decompressed with a window of more than 8 MiB. */
 pm_status pm_compressed_read(int fd, const char *path, uint64_t offset, void *to, size_t bytes,
                              pm_error *err);
 

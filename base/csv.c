@@ -146,8 +146,8 @@ static bool is_plain(const csv_file *file, const char *line, size_t size)
            !memchr(line, '\0', size);
 }
 
-/* Cuts off white space at both ends of a cell. Returns the first character that is not white
- * space. */
+/* Cuts off white space at both ends of a CSV cell: returns its first character that is not white
+ * space, and writes a NUL after the last one. */
 static char *trim(char *cell, char *end)
 {
     while (end > cell && is_trimmed((unsigned char)end[-1]))

@@ -15,7 +15,7 @@
 
 /* Callback that receives one row. count may exceed PM_CSV_MAX_COLUMNS; `cells` then holds only the
  * first PM_CSV_MAX_COLUMNS cells. Cells are NUL-terminated, contain no NUL, and are valid until the
- * function returns. */
+ * callback returns. */
 typedef pm_status (*pm_csv_row_fn)(void *user, size_t line, const char *const *cells, size_t count,
                                    pm_error *err);
 

@@ -41,10 +41,12 @@ int pm_file_temporary(const char *path, char temporary[PATH_MAX]);
  * Returns the open file, or -1 with errno. */
 int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock);
 /* Replaces the file at path by the text. advice: how the user can mend a failure; it becomes part
- * of the error message. Errors are those of pm_file_unwritten. */
+ * of the error message. Returns PM_BAD_INPUT if another path can help (for example, the disk is
+ * full or the folder is missing), else PM_FAILED on failure. */
 pm_status pm_file_write(const char *path, const char *text, const char *advice, pm_error *err);
-/* Fills err because path could not be written, and returns pm_place_status(reason). reason: an
- * errno. advice: how the user can mend the failure. */
+/* Reports in err that the file at `path` could not be written. reason: the errno of the failure.
+ * advice: how the user can mend it. Returns PM_BAD_INPUT if another path can help (for example, the
+ * disk is full or the folder is missing), else PM_FAILED. */
 pm_status pm_file_unwritten(const char *path, int reason, const char *advice, pm_error *err);
 
 #endif

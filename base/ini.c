@@ -136,8 +136,9 @@ static pm_status begin_section(reader *r, const char *text)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
-/* Returns true if the text starts with "key =". If not, an indented line continues the value before
- * it. "key ==" is a comparison, with which a continued expression may begin. */
+/* Returns true if the text starts with "key =" and therefore begins a new setting. An indented line
+ * that does not start so continues the value of the line above. "key ==" does not begin a setting:
+ * it is a comparison in an expression that continues over several lines. */
 static bool looks_like_key(const char *text)
 {
     const char *behind = text + strspn(text, letters);

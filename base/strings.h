@@ -34,8 +34,9 @@ typedef struct {
     size_t value_plus_one; /* 0: free slot */
 } pm_hash_slot;
 
-/* Hash table with open addressing. It stores numbers, for example indices into an array of the
- * caller. The caller compares the item of a number with the key. */
+/* Hash table with open addressing. It stores numbers under hashes. The numbers are, for example,
+ * indices into an array of the caller. A search by hash may find numbers of other keys with the
+ * same hash, so the caller compares the array's item with the key. */
 typedef struct {
     pm_hash_slot *slots;
     size_t capacity, used;

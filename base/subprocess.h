@@ -49,9 +49,10 @@ void pm_subprocess_free(pm_subprocess_result *result);
  * the program's standard input, output and error; each must be above 2 (pm_fd_move_up). The program
  * leads its own process group, and no signal is blocked or ignored in it. */
 int pm_spawn(char *const *argv, const int fds[3], pid_t *pid);
-/* Moves a file descriptor to a number above 2: duplicates it and closes the old one. Descriptors 0
- * to 2 may be free in the caller. The dup2 calls that set up another program's standard streams
- * would then overwrite one another. Returns 0 or an errno. */
+/* Moves a file descriptor to a number above 2: duplicates it and closes the old one. If the calling
+ * process has closed its own standard streams, pipes may get the numbers 0 to 2. The dup2 calls
+ * that set up another program's standard streams would then overwrite one another. Returns 0 or an
+ * errno. */
 int pm_fd_move_up(int *fd);
 
 #endif

@@ -31,13 +31,15 @@ static void add_value(bool property, double value, double error, double *sum, do
 {
     if (!property)
         *sum += value;
-    else if (isnan(value) || value > *sum) /* NaN (unknown) stays NaN, because no value is larger */
+    else if (isnan(value) ||
+             value > *sum) /* unknown (NaN) stays unknown, because `value > NaN` is false */
         *sum = value;
     *variance += error * error;
 }
 
 /* Runs and counts the launches of one pass. If all work-groups ran, compares the outputs with those
- * of the reference. wrong: gets the message if they differ; NULL: the function then fails. */
+ * of the workload's reference (another implementation of the same computation). If they differ,
+ * *wrong gets the message; if wrong is NULL, the function fails instead. */
 static pm_status count_pass(pm_executor *executor, const pm_workload *workload, double *values,
                             double *errors, pm_error *wrong, pm_error *err)
 {

@@ -88,8 +88,8 @@ struct pm_executor {
 pm_status pm_executor_opencl_open(const pm_device *device, const pm_log *log, pm_executor **out,
                                   pm_error *err);
 
-/* Gets the loaded program's binary from the OpenCL driver, NUL-terminated. It is PTX text on
- * NVIDIA. The caller frees *text by free(). */
+/* Gets the loaded program's binary from the OpenCL driver, NUL-terminated. On NVIDIA GPUs the
+ * binary is PTX text. The caller frees *text by free(). */
 pm_status pm_executor_opencl_binary(pm_executor *opencl, char **text, size_t *size, pm_error *err);
 
 /* Opens an executor on a device that runs workloads in OpenCL C by OpenCL, and CUDA sources by CUDA

@@ -12,12 +12,13 @@
 /* If the workload has a reference (a workload that computes the same outputs), runs the reference
  * once for the expected results. Call this function before the workload is loaded. */
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
-/* Compares the outputs of the last pass over the workload's launches with those of the reference.
- * If they differ, the result is PM_FAILED, and the error names the workload and the difference. */
+/* Compares the outputs of the last pass over the workload's launches with those of the workload's
+ * reference, which computes the same outputs. If they differ, the result is PM_FAILED, and the
+ * error names the workload and the difference. */
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
-/* Time of a kernel, summed over all its launches in one pass over the workload's launches. It
- * becomes one sample (row) of the dataset. */
+/* Time of a kernel, summed over all its launches in one pass over the workload's launches. The
+ * struct becomes one row of the dataset. */
 typedef struct {
     const char *kernel; /* owned by the workload */
     double time_s, time_mad_s;
@@ -32,9 +33,9 @@ typedef struct {
 } pm_timing;
 
 /* Runs passes over the loaded workload's launches until the median time of every kernel is steady:
- * the standard error of the median (pm_median_error) is below 0.5 %. It runs at least 7 passes, and
- * at most 101 passes or 2 seconds. Checks `cancel` before each pass. Free the result with
- * pm_timing_free. */
+ * the standard error of the median (pm_median_error) is below 0.5 %. The function runs at least 7
+ * passes, and at most 101 passes or 2 seconds. Checks `cancel` before each pass. Free the result
+ * with pm_timing_free. */
 pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
                           const pm_cancel *cancel, pm_timing *timing, pm_error *err);
 void pm_timing_free(pm_timing *timing);
@@ -65,8 +66,8 @@ pm_status pm_count_kernels(pm_executor *executor, const pm_counter_table *table,
                            double *errors, pm_error *wrong, pm_error *err);
 
 /* Returns whether a counter of the trace engine may have an error because only a sample of the
- * work-groups was run. It has none if the launch itself determines the value, such as the number of
- * work-groups, or if the counter is only measured on a GPU. */
+ * work-groups was run. The counter has no error if the launch itself determines the value, such as
+ * the number of work-groups, or if the counter is only measured on a GPU. */
 bool pm_counter_is_sampled(const pm_counter_table *table, size_t counter);
 
 #endif

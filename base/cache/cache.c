@@ -121,8 +121,8 @@ pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what)
     return (pm_cache_key){kind, pm_digest_of(parts, sizeof parts)};
 }
 
-/* Writes the path of an entry's file in the cache folder to `path`. Returns false if it is too
- * long. */
+/* Writes the path of an entry's file in the cache folder to `path`. Returns false if the path does
+ * not fit. */
 static bool print_path(const char *folder, const pm_cache_key *key, char path[PATH_MAX])
 {
     char digest[PM_DIGEST_TEXT];

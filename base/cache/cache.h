@@ -58,7 +58,7 @@ pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what);
  * there is no entry or cache is NULL. If true, free the entry with pm_wire_free. Thread-safe. */
 bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry);
 /* Writes an entry. If the cache folder is then larger than its limit, deletes the least recently
- * used files. Does nothing if cache is NULL, entry->failed is set or the entry is too large.
+ * used files. Does nothing if cache is NULL, the entry is incomplete (entry->failed) or too large.
  * Thread-safe. */
 void pm_cache_write(pm_cache *cache, const pm_cache_key *key, const pm_wire *entry);
 

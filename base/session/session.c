@@ -28,7 +28,8 @@ struct pm_session {
     /* datasets, ptxas, with: copies of the caller's strings, to which the members of `options`
      * point */
     char *datasets, *ptxas, **with;
-    /* Step of the caller that pm_session_show_within set. It is shown in place of its substeps. */
+    /* A longer step that pm_session_show_within sets, and whose substeps are running. The user sees
+     * its numbers `done` and `total` instead of those of the substeps. */
     struct {
         size_t done, total;
         /* text before the name of each substep; "": pm_session_show_within is not in effect */
@@ -40,7 +41,7 @@ struct pm_session {
     /* result of the last call of options.stop: true if the user cancelled the work */
     atomic_bool stopped;
     /* count: number of cached objects. room: number of objects for which the array `kept` has
-     * memory. */
+     * memory; the array grows when it is full. */
     size_t count, room;
     /* cached objects, in the order in which they were added */
     kept *kept;

@@ -21,19 +21,20 @@ const pm_log *pm_session_log(const pm_session *session);
  * `stop`. session may be NULL. */
 bool pm_session_is_cancelled(const pm_session *session);
 /* Returns a callback that tells whether the user has cancelled the work, for code that does not
- * know sessions. It is valid while the session exists. It calls the session's callback `stop` at
- * most every 20 ms until that returns true. session may be NULL. */
+ * know sessions. The returned callback is valid while the session exists. It calls the session's
+ * callback `stop` at most every 20 ms, and no more after `stop` has returned true. session may be
+ * NULL. */
 pm_cancel pm_session_cancel(pm_session *session);
 /* Returns PM_FAILED with the message "interrupted" if the user has cancelled the work. Long work
  * calls this function between its steps. session may be NULL. */
 pm_status pm_session_go_on(const pm_session *session, pm_error *err);
-/* Turns the status of a finished step into the status to report. If the step failed and the user
- * has cancelled the work, that is PM_FAILED with the message "interrupted". Otherwise it is
- * `status`. session may be NULL. */
+/* Returns the status to report for a step that has finished with `status`. If the step failed and
+ * the user has cancelled the work, returns PM_FAILED with the message "interrupted". Otherwise
+ * returns `status` unchanged. session may be NULL. */
 pm_status pm_session_end_step(const pm_session *session, pm_status status, pm_error *err);
 
-/* Logs a notice that a part of the work was left out, and increments pm_session_left_out. format:
- * the omitted part and the reason. session may be NULL. */
+/* Logs a notice that a part of the work was left out, and increments the number that
+ * pm_session_left_out returns. format: the omitted part and the reason. session may be NULL. */
 void pm_session_leave_out(pm_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -41,9 +42,10 @@ void pm_session_leave_out(pm_session *session, const char *format, ...)
  * total is 0 if the number of steps is not known yet. session may be NULL. */
 void pm_session_show(const pm_session *session, size_t done, size_t total, const char *step);
 
-/* Makes later calls of pm_session_show report substeps of a longer step. They then show the numbers
- * `done` and `total` that are given here, and `prefix` before the substep's name. prefix NULL ends
- * this. session must not be NULL. */
+/* Announces a longer step of the work, during which pm_session_show is called for substeps. Until
+ * this function is called with prefix NULL, pm_session_show ignores the numbers of the substeps and
+ * shows `done` and `total` of the longer step, and `prefix` before the substep's name. session must
+ * not be NULL. */
 void pm_session_show_within(pm_session *session, size_t done, size_t total, const char *prefix);
 
 /* Returns the object that is cached in the session under a kind and a key. The session owns it.

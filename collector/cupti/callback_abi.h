@@ -60,7 +60,8 @@ typedef struct {
       (uint32_t on, pm_cupti_subscriber subscriber, int domain, uint32_t id))                      \
     X(callback_name, "cuptiGetCallbackName", (int domain, uint32_t id, const char **name))
 
-/* CUpti_ActivityKind, and CUpti_ActivityFlag of cuptiActivityFlushAll */
+/* Constants of CUPTI's enum CUpti_ActivityKind (records of kernels), and the flag of
+ * cuptiActivityFlushAll. */
 enum { PM_CUPTI_KERNEL = 3, PM_CUPTI_CONCURRENT_KERNEL = 10, PM_CUPTI_FLUSH_FORCED = 1 };
 
 /* The beginning of CUPTI's structs CUpti_ActivityKernel4 to CUpti_ActivityKernel9, up to the
@@ -79,7 +80,8 @@ typedef struct {
     const char *name;
 } pm_cupti_kernel_record;
 
-/* X-macro list of CUPTI's functions for activity records. Without them, CUDA events are used. */
+/* X-macro list of CUPTI's functions for activity records, with which a capture measures the times
+ * of kernels. If libcupti lacks one of them, it measures the times by CUDA events. */
 #define PM_CUPTI_ACTIVITY_FUNCTIONS(X)                                                             \
     X(register_buffers, "cuptiActivityRegisterCallbacks",                                          \
       (void (*request)(uint8_t * *buffer, size_t * bytes, size_t * most_records),                  \

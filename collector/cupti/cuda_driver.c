@@ -89,8 +89,8 @@ pm_status pm_cuda_driver_find(const pm_cuda_driver *cuda, const pm_device *wante
             return PM_OK;
     }
     if (count == 1)
-        /* if CUDA sees only one GPU, it is used even if its PCI slot differs; the loop has set
-         * *device to it */
+        /* CUDA sees only one GPU, so use this GPU even if its PCI slot differs. The loop above has
+         * set *device to it. */
         return PM_OK;
     return pm_fail(err, PM_FAILED,
                    "none of the %d GPUs that CUDA sees is %s in PCI slot %02x:%02x; look at "

@@ -1,9 +1,9 @@
-/* Loads a workload's compiled kernels into the current CUDA context.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* Loads a workload's compiled kernels into the CUDA context that is current for the calling thread.
  *
  * The code is either PTX from NVIDIA's OpenCL compiler, changed so that the CUDA driver can launch
  * it, or a compiled CUDA source.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/cupti/cuda_module.h"
 
@@ -195,7 +195,8 @@ pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *wor
         return load_opencl(&l, code->ptx, err);
     status = load_compiled(&l, code->compiled, err);
     for (size_t i = 0; status == PM_OK && i < workload->symbol_count; i++)
-        /* pm_cuda_program_create fills variables whose contents are a buffer of the workload */
+        /* Skip variables whose contents are a buffer of the workload. pm_cuda_program_create fills
+         * these. */
         if (!workload->symbols[i].in_buffer)
             status = fill_symbol(&l, &workload->symbols[i], code->compiled->symbols[i], err);
     if (status == PM_OK)

@@ -73,8 +73,9 @@ static pm_status copy_constants(pm_cuda_program *p, const prepared *l, pm_error 
     return PM_OK;
 }
 
-/* Writes the addresses to which the pointers in buffer i lead into the buffer's memory on the GPU.
- * Pointers at consecutive addresses are copied together. */
+/* Buffer i may contain pointers to other buffers. Writes the GPU addresses of these other buffers
+ * to the pointers' positions in buffer i on the GPU. Pointers at consecutive positions are copied
+ * together. */
 static pm_status upload_pointers(const pm_cuda_program *p, size_t i, pm_error *err)
 {
     enum { CHUNK = 4096 };
@@ -177,8 +178,9 @@ static void prepare_constant(const pm_cuda_program *p, const pm_arg *arg, size_t
     out->constant_bytes += (p->workload->buffers[arg->buffer].bytes + unit - 1) / unit * unit;
 }
 
-/* Writes the addresses of the pointers into argument i, a struct. If the struct is too large for
- * out->words, makes a copy that `out` owns. */
+/* Argument i is a struct with pointers to buffers. Writes the buffers' addresses on the GPU to the
+ * pointers' positions in the struct. If the struct is too large for out->words, makes a copy that
+ * `out` owns. */
 static pm_status prepare_pointers(const pm_cuda_program *p, const pm_arg *arg, size_t i,
                                   prepared *out, pm_error *err)
 {

@@ -12,7 +12,8 @@
 typedef struct pm_cuda_program pm_cuda_program;
 
 /* Loads the workload's code, allocates its buffers and fills them. A CUDA context must be current
- * in this function and in all functions below. cuda and workload must outlive the result. */
+ * for the calling thread (cuCtxSetCurrent) in this function and in all functions below. cuda and
+ * workload must outlive the result. */
 pm_cuda_program *pm_cuda_program_create(const pm_cuda_driver *cuda, const pm_workload *workload,
                                         const pm_device_code *code, pm_error *err);
 void pm_cuda_program_free(pm_cuda_program *program);

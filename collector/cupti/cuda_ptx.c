@@ -17,8 +17,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Name in the rewritten PTX of the array for dynamic shared memory. A variable of OpenCL C cannot
- * have this name. */
+/* Name in the rewritten PTX of the array for dynamic shared memory. The $ makes the name different
+ * from all names of OpenCL C. */
 #define DYNAMIC "$pm_dynamic_shared"
 
 enum { GLOBAL_CONSTANTS = 90 /* compute capability 9.0 */ };
@@ -179,9 +179,9 @@ typedef struct {
 } writer;
 
 /* Returns the CUDA counterpart of OpenCL's register %envregN; NULL: the PTX keeps the register.
- * Registers 0 to 2 are the offset of the first work-group. This offset is 0 in our launches, but
- * the registers are not 0 under CUDA (observed on an H100). Registers 3 to 5 are the global offset.
- * They are 0 under CUDA, so they stay. */
+ * Registers 0 to 2 are the offset of the first work-group. PTX gets the constant 0 in their place:
+ * this offset is 0 in our launches, but the registers are not 0 under CUDA (observed on an H100).
+ * Registers 3 to 5 are the global offset. They are 0 under CUDA, so the PTX keeps them. */
 static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
 {
     if (n >= 3 && n < 6)

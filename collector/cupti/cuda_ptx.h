@@ -10,8 +10,8 @@
 #define PM_PTX_MAX_PARAMETERS 64
 
 /* Name of the array in constant memory that pm_ptx_for_cuda adds to a kernel's PTX for the data of
- * __constant arguments. It has at most PM_PTX_CONSTANT_BYTES bytes. A variable of OpenCL C cannot
- * have this name. */
+ * __constant arguments. It has at most PM_PTX_CONSTANT_BYTES bytes. The $ makes the name different
+ * from all names of OpenCL C. */
 #define PM_PTX_CONSTANTS "$pm_constants"
 enum { PM_PTX_CONSTANT_BYTES = 65536, PM_PTX_CONSTANT_ALIGN = 256 };
 
@@ -33,8 +33,8 @@ pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_paramete
 
 /* Returns whether a kernel in PTX of CUDA code has a barrier of the whole grid, so that it needs a
  * cooperative launch. The barrier is found by its reads of %envreg1, which has a part of the
- * address of the barrier's counter. If they are in a function that is no kernel, returns true for
- * every kernel, because a cooperative launch does no harm to kernels without a barrier. */
+ * address of the barrier's counter. If such a read is in a function that is no kernel, returns true
+ * for every kernel, because a cooperative launch does no harm to kernels without a barrier. */
 bool pm_ptx_waits_for_grid(const char *ptx, const char *kernel);
 
 /* Returns a copy of PTX from NVIDIA's OpenCL compiler that the CUDA driver can launch. The caller
@@ -50,9 +50,9 @@ bool pm_ptx_waits_for_grid(const char *ptx, const char *kernel);
 char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_bytes, pm_error *err);
 
 /* Returns whether a __constant pointer of the PTX's kernels (".ptr .const") is an address in global
- * memory. It is one on GPUs of compute capability 9.0 and later, for which ptxas 12.9 and 13.0
- * compile loads by the pointer to LDG.CONSTANT. Code for older GPUs loads by LDC.IL from a constant
- * bank that CUDA cannot access. */
+ * memory. This is the case on GPUs of compute capability 9.0 and later, for which ptxas 12.9 and
+ * 13.0 compile loads by the pointer to LDG.CONSTANT. Code for older GPUs loads by LDC.IL from a
+ * constant bank that CUDA cannot access. */
 bool pm_ptx_constants_are_global(const char *ptx);
 
 /* Overwrites with blanks the attributes ".ptr .space .align N" of kernel parameters in PTX, because

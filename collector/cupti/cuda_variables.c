@@ -65,8 +65,8 @@ const char *pm_ptx_next_variable(const char **at, size_t *length)
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-/* Adds the variable with this name and a copy of its contents. A variable that the driver does not
- * find is left out, because the compiler may have removed it. */
+/* Adds to `out` the variable with this name, and a copy of its contents on the GPU. A variable that
+ * the driver does not find is left out, because the compiler may have removed it. */
 static pm_status save_variable(const pm_cuda_driver *cuda, pm_cu_module module, const char *name,
                                pm_cuda_variables *out, pm_error *err)
 {

@@ -1,14 +1,14 @@
 /* Types and constants of CUPTI's profiling APIs, repeated from NVIDIA's headers so that perfmodel
  * builds on machines without CUDA.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * tests/collect/test_cupti_abi.c compares both if NVIDIA's headers are installed. Source: CUPTI
  * reference, Range Profiling, Profiler Host and Profiling APIs, CUDA 13.0.
  *
- * Every CUPTI function below takes a pointer to one struct. Its first two members are its size and
- * a NULL pointer. The size counts up to the last member, without padding. CUPTI writes results into
- * the members marked "out".
+ * Every CUPTI function below takes a pointer to one struct. The first two members of each struct
+ * are the struct's size and a NULL pointer. The size ends after the last member, without padding.
+ * CUPTI writes results into the members marked "out".
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_CUPTI_CUPTI_ABI_H
 #define PM_COLLECTOR_CUPTI_CUPTI_ABI_H
@@ -18,8 +18,8 @@
 
 #include "collector/cupti/cuda_abi.h"
 
-/* Size that CUPTI expects in a parameter struct of type `type`. It ends after the member `last`,
- * without padding. */
+/* Size that CUPTI expects in a parameter struct of type `type`. The size ends after the member
+ * `last`, without the padding that C may add behind it. */
 #define PM_CUPTI_SIZE(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 typedef int pm_cupti_result; /* CUptiResult */
@@ -71,7 +71,8 @@ typedef struct {
     void *reserved;
     pm_cu_context context;
     size_t image_size; /* in and out */
-    uint8_t *image;    /* memory for the image; NULL: CUPTI only sets image_size */
+    uint8_t *image; /* memory for the image that says which counters are available; NULL: CUPTI only
+                       sets image_size */
 } pm_cupti_availability;
 
 typedef struct {

@@ -15,9 +15,9 @@ typedef struct pm_cupti_metrics pm_cupti_metrics;
 
 /* Selects the counters of `table` that a chip has. chip: CUPTI's name of the chip, such as GH100.
  * availability: image from cuptiProfilerGetCounterAvailability; NULL: the machine has no GPU. A
- * counter is left out if CUPTI lacks one of its metrics on this chip. If `table` has metrics for
- * the counter on this family of chips, a notice is logged. All arguments except err must outlive
- * the result. */
+ * counter is left out if CUPTI lacks one of its metrics on this chip. A notice about this is logged
+ * if `table` gives metrics for the counter on this family of chips. All arguments except err must
+ * outlive the result. */
 pm_cupti_metrics *pm_cupti_metrics_create(const pm_cupti *cupti, const pm_counter_table *table,
                                           const char *chip, const uint8_t *availability,
                                           const pm_log *log, pm_error *err);

@@ -14,9 +14,10 @@
 #include "base/error.h"
 
 /* Maximum number of launches that are counted together (a batch). CUPTI keeps a record on the GPU
- * for each counted launch. Each batch runs all launches again, so few batches are better, but a
- * large batch takes longer to set up. An H100 counted 1024 launches of one program in 16 s with
- * batches of 64, in 10 s with batches of 512, and in 13 s with one batch (memory for 4096). */
+ * for each counted launch. All launches of the workload run again for each batch, so few batches
+ * are better. But a large batch takes longer to set up. An H100 counted 1024 launches of one
+ * program in 16 s with batches of 64, in 10 s with batches of 512, and in 13 s with a single batch
+ * that had memory for 4096 launches. */
 #define BATCH 512
 
 typedef struct {

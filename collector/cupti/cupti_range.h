@@ -27,8 +27,8 @@ typedef struct {
 } pm_cupti_work;
 
 /* Counts all launches of `work` and sets values[launch * counters + i] for counter i of the counter
- * table from which `metrics` was created. counters: number of counters in that table. context must
- * be current. */
+ * table from which `metrics` was created. counters: number of counters in that table. context: the
+ * GPU's CUDA context, which must be current for the calling thread. */
 pm_status pm_cupti_count(const pm_cupti *cupti, pm_cupti_metrics *metrics, pm_cu_context context,
                          const pm_cupti_work *work, size_t counters, double *values, pm_error *err);
 

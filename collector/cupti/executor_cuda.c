@@ -144,8 +144,8 @@ static pm_status open_compiler(cuda_executor *self, pm_error *err)
     return self->compiler ? PM_OK : PM_FAILED;
 }
 
-/* Fails if the kernels read textures. A workload has the texels and shapes of its textures, but the
- * texture objects that the driver needs for a launch are not made. */
+/* Fails if the kernels read textures. The driver needs texture objects for a launch, which
+ * perfmodel does not create. */
 static pm_status refuse_textures(const pm_workload *workload, pm_error *err)
 {
     if (workload->texture_count == 0 && !pm_find_word(workload->source, "cudaTextureObject_t"))

@@ -1,9 +1,9 @@
 /* The energy that a device has used, from its driver's meter.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * Each vendor's driver needs a file of its own. So far there is only the file for NVIDIA's driver,
+ * nvml.c. Without NVIDIA's driver, opening the meter fails, but the rest of perfmodel works.
  *
- * Each vendor's driver needs a file of its own. There is only one for NVIDIA's driver (nvml.c).
- * Without that driver, opening the meter fails, and the rest of perfmodel works.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENERGY_ENERGY_H
 #define PM_COLLECTOR_ENERGY_ENERGY_H

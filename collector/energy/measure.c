@@ -40,8 +40,8 @@ typedef struct {
     double passes;
 } run;
 
-/* Runs batches of launches until the reading of the energy meter changes. A change before time
- * from_s (seconds of pm_now_s) does not end it. */
+/* Runs batches of launches until the reading of the energy meter changes. The run goes on after
+ * changes before the time from_s (seconds of pm_now_s). */
 static pm_status run_to_step(run *r, double from_s, pm_error *err)
 {
     const double start = pm_now_s();

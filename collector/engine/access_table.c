@@ -1,14 +1,14 @@
 /* Makes the access table of a kernel, which has a row with counts and a class for each memory
  * instruction.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * The classes of accesses are those of Nakai and Ohno 2017, section 5.1 (figure 11, as printed,
  * cannot reach all of them). ShareCoalesc: work-items of a warp have the same address. Otherwise
  * the class depends on the mean number of other work-items whose address is less than 128 bytes
- * after the first work-item's. It is UnCoalesc if the mean is less than 1, else Coalesc. The paper
- * rounds the mean down to a whole number, so a mean below 1 counts as 0. A gather whose addresses
- * are adjacent only now and then is therefore not coalesced.
+ * after the first work-item's. The class is UnCoalesc if the mean is less than 1, else Coalesc. The
+ * paper rounds the mean down to a whole number, so a mean below 1 counts as 0. A gather whose
+ * addresses are adjacent only now and then is therefore not coalesced.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/count.h"
 

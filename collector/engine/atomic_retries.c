@@ -75,9 +75,9 @@ void pm_contest_enter(pm_contest *contest, bool first)
     contest->warps += first;
 }
 
-/* Records one atomic access of a warp in a compare-and-swap retry loop. It counts as one success
- * for each different address, because in one attempt only one of the work-items that change the
- * same address succeeds. */
+/* Records one atomic access of a warp in a compare-and-swap retry loop. The access counts as one
+ * success for each different address, because in one attempt only one of the work-items that change
+ * the same address succeeds. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access)
 {
     uint64_t seen[PM_MAX_WARP];
@@ -128,8 +128,8 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others)
     if (contest->warps > 0)
         mean *=
             /* `share` is the fraction of the launch's work-groups that were recorded, so the launch
-             * has warps / share warps. The factor leaves out the changes by the warp itself, with
-             * which it does not contend. */
+             * has warps / share warps. The last factor removes the changes that the same warp
+             * makes, because a warp does not contend with itself. */
             fmax(0, 1 - share / (double)contest->warps);
     *others = mean + DEVIATIONS * sqrt(mean);
     if (contest->entries > 0)

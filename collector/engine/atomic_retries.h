@@ -1,11 +1,11 @@
 /* Atomic contention in compare-and-swap retry loops: estimates the additional attempts that
  * contention between warps causes.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * The engine runs the reads and writes of such a loop without interleaving other warps, and it runs
- * only a sample of the launch. It therefore counts the attempts of a warp without contention. The
+ * only a sample of the launch. Its counts are therefore those of a warp without contention. The
  * additional attempts are estimated from the number of changes to each address.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_ATOMIC_RETRIES_H
 #define PM_COLLECTOR_ENGINE_ATOMIC_RETRIES_H
@@ -51,8 +51,9 @@ void pm_contest_see(pm_contest *contest, const pm_warp_access *access);
 double pm_contest_warps(const pm_contest *contest);
 /* Returns the recorded attempts, with 0 additional attempts (`more`), and clears the record.
  * *others becomes an estimate of how often other warps change the address that a work-item changes.
- * It is the mean over all changes plus three standard deviations, because a warp waits for its
- * slowest work-item. share: fraction of the launch's work-groups that were recorded, in (0, 1]. */
+ * The estimate is the mean over all changes plus three standard deviations, because a warp waits
+ * for its slowest work-item. share: fraction of the launch's work-groups that were recorded, in (0,
+ * 1]. */
 pm_attempts pm_contest_take(pm_contest *contest, double share, double *others);
 
 /* Estimates the additional attempts that contention causes in compare-and-swap retry loops on

@@ -55,19 +55,20 @@ typedef struct {
     size_t value_count;
     bool all_restrict; /* true: all pointer arguments of kernels are treated as restrict */
     /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
-     * row for each access of the source. false: they are unrolled as by the GPU's compiler. */
+     * row for each access of the source. false: loops are unrolled as the GPU's compiler does
+     * it. */
     bool as_written;
     /* true: code is compiled faster, without unrolling, but runs slower. Use it for runs of few
      * work-items. */
     bool quick;
-    /* true: the basic blocks of the PTX code are numbered (marked), so that the instructions of the
-     * machine code that ptxas makes of it can be counted per block (pm_kernel_code.marks) */
+    /* true: the basic blocks of the PTX code are numbered (marked). The instructions of the machine
+     * code that ptxas makes of the PTX can then be counted per PTX block (pm_kernel_code.marks). */
     bool marks;
 } pm_backend_request;
 
 /* Reads libclc's bitcode from the file `libclc` and makes bitcode of the functions with the given
- * names, with all their overloads, and of the functions that these call. names: each is followed by
- * a blank. The caller frees *bitcode with free(). */
+ * names, with all their overloads, and of the functions that these call. names: text with the
+ * wanted names, each followed by a blank. The caller frees *bitcode with free(). */
 pm_status pm_libclc_cut(const char *libclc, const char *names, char **bitcode, size_t *bytes,
                         pm_error *err);
 

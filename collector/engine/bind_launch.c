@@ -225,7 +225,7 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
             return local_bounds(code, bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
                         /* The launch sets the size of this shared memory (a __local argument or
-                         * CUDA's extern array). It is placed behind the kernel's own shared
+                         * CUDA's extern array). The memory is placed behind the kernel's own shared
                          * variables. */
                         : (pm_bounds){site->object_offset,
                                       bound->run.shared_bytes - site->object_offset, true};

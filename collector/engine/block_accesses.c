@@ -12,8 +12,8 @@
 #include "collector/engine/group_strides.h"
 #include "collector/engine/memory/coalescing.h"
 
-/* number of memory instructions whose addresses one call of pm_patterns_repeated compares with
- * those of their last execution */
+/* number of memory instructions that one call of pm_patterns_repeated examines; it compares the
+ * addresses of each instruction with those of the same instruction's last execution */
 enum { CHUNK = 64 };
 
 /* ---- plans ---------------------------------------------------------------------------------- */
@@ -25,9 +25,9 @@ static uint16_t site_number(uint32_t site)
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
 }
 
-/* Returns whether a load by this memory instruction makes the warp wait. A CPU core executes the
- * next work-items while it loads, so it waits only if the load's address depends on another load
- * (site->wait > 0). */
+/* Returns whether a load by this memory instruction makes the warp wait. While a CPU core waits for
+ * a load, it executes instructions of the next work-items. Only loads whose address depends on
+ * another load (site->wait > 0) therefore count as waits on a CPU. */
 static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
 {
     return site->waits && (!rules->loop_window || site->wait > 0);
@@ -157,8 +157,8 @@ static inline bool count_by_pattern(const pm_access_plan *plan, pm_site_count *c
 }
 
 /* Counts one execution of memory instruction `number` of the kernel by a warp. plan->access and its
- * pattern describe the access. again: kind of the compare-and-swap retry loop that it is in.
- * work_items: number of work-items that make the access. */
+ * pattern describe the access. again: kind of the compare-and-swap retry loop that contains the
+ * instruction. work_items: number of work-items that make the access. */
 static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32_t number,
                             pm_access_plan *plan, unsigned work_items, const pm_tally *tally,
                             pm_load_waits *waits, pm_error *err)

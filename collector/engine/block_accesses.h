@@ -9,9 +9,9 @@
 #include "collector/engine/memory/address_pattern.h"
 #include "collector/engine/warp.h"
 
-/* Data of a memory instruction, with which its accesses are checked and counted. They are prepared
- * once for a compute unit, because only some members of `access` differ from one execution of the
- * instruction to the next. */
+/* Data of a memory instruction, with which its accesses are checked and counted. The data are
+ * prepared once for a compute unit, because only some members of `access` differ from one execution
+ * of the instruction to the next. */
 typedef struct pm_access_plan {
     /* The access of a warp. Its `mask`, `group` (work-group), `home` (address of the warp's private
      * memory) and `pattern` are those of the instruction's last execution. The other members do not
@@ -22,17 +22,17 @@ typedef struct pm_access_plan {
     /* bytes per work-item of the wide access that the GPU makes of this access and adjacent ones; 0
      * if is_joined */
     unsigned joined;
-    /* true: this access is part of another memory instruction's wide access, so that only its
-     * executions are counted */
+    /* true: this access is part of another memory instruction's wide access; of this access, only
+     * the number of executions is counted */
     bool is_joined;
     bool async; /* true: the load of an asynchronous copy */
     bool waits; /* true: a warp waits for the instruction's result */
     /* true: the access is to shared memory. Its costs depend only on its address pattern (distances
-     * between the work-items' addresses) and on the offset of its first address in a row of
-     * banks */
+     * between the work-items' addresses) and on the offset of the first address in a row of banks
+     * (one word of each bank) */
     bool by_pattern;
     /* `address & place_mask` is the offset in bytes of an address in a row of banks of shared
-     * memory (pm_pattern_find) */
+     * memory, which has one word of each bank */
     uint64_t place_mask;
     pm_event shared_event; /* event that counts the instruction if by_pattern is set */
 } pm_access_plan;
@@ -61,9 +61,9 @@ pm_status pm_block_check_accesses(const pm_launch_rules *rules, const pm_block *
                                   const pm_executing *who, const pm_scratch *scratch,
                                   pm_error *err);
 
-/* Returns the number of work-items for which one instruction of a basic block executes on a CPU. It
- * is the number of lanes of a vector, or 1 if the compiler cannot vectorise the basic block
- * (block->serial). */
+/* Returns the number of work-items for which one instruction of a basic block executes on a CPU.
+ * The result is the number of lanes of a vector, or 1 if the compiler cannot vectorise the basic
+ * block (block->serial). */
 static inline unsigned pm_block_lanes(const pm_launch_rules *rules, const pm_block *block)
 {
     return block->serial ? 1 : rules->warp_width;

@@ -72,14 +72,14 @@ static pm_status map_arena(const pm_workload *workload, pm_buffers *b, pm_error 
         return pm_fail(err, PM_FAILED, "%s: %zu bytes for its buffers: %s", workload->program,
                        b->arena_bytes, strerror(errno));
     }
-    /* A sampled run touches few scattered pages. If the pages were huge, they would allocate the
-     * whole buffer. */
+    /* A sampled run touches few scattered pages. With huge pages, these few accesses would allocate
+     * the whole buffer. */
     madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
     return PM_OK;
 }
 
-/* Makes the thread of pm_touched_pages compute the contents of buffers that are given by rules,
- * when their pages are first touched. */
+/* Watches the pages of buffers whose contents are given by rules of the workload file. The thread
+ * of pm_touched_pages then computes a page's contents when the page is first touched. */
 static pm_status watch_pages(const pm_workload *workload, pm_buffers *b, pm_error *err)
 {
     size_t count = 0;
@@ -137,15 +137,15 @@ void pm_buffers_free(pm_buffers *b)
     *b = (pm_buffers){0};
 }
 
-/* Maps a buffer's initial contents from its file again, so that data written to the buffer is
- * discarded. */
+/* Maps a buffer's initial contents from the file again. This discards all data that launches have
+ * written to the buffer. */
 static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_error *err)
 {
     if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
              file, 0) == MAP_FAILED)
         return pm_fail(err, PM_FAILED, "mapping buffer %s: %s", buffer->name, strerror(errno));
-    /* Frees the memory of the workload's mapping of the same file, too. Pages are read from the
-     * file again when they are needed. */
+    /* The workload has another mapping of the same file. Frees the memory of its pages, too; they
+     * are read from the file again when they are needed. */
     madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     return PM_OK;
 }

@@ -57,9 +57,9 @@ static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, u
                    *site->object ? site->object : "unknown buffer");
 }
 
-/* Returns the index of the buffer that a wrong access was meant for. It is the buffer of the
- * pointer argument if that is known, else the buffer nearest to the address. region_count: there is
- * no buffer. */
+/* Returns the index of the buffer that a wrong access was meant for. If the pointer argument of the
+ * access is known, this is the argument's buffer, else the buffer nearest to the address.
+ * region_count: there is no buffer. */
 static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
                           const pm_bounds *bounds, uint64_t address)
 {

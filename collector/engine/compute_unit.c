@@ -53,9 +53,9 @@ static uint32_t group_items(const pm_launch_run *run)
     return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
 }
 
-/* Allocates the warps of a slot for a resident work-group. It is called when the slot gets its
- * first group and not earlier, because many launches have fewer groups than a compute unit has
- * slots. */
+/* Allocates the warps of a slot for a resident work-group. The function is called when the slot
+ * gets its first group and not earlier, because many launches have fewer groups than a compute unit
+ * has slots. */
 static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const bool contests = unit->run->rules.code->tries_again[PM_AGAIN_SHARED];
@@ -137,7 +137,8 @@ void pm_compute_unit_free(pm_compute_unit *unit)
     free(unit);
 }
 
-/* Starts the next work-group of the launch in a free slot. If none is left, the slot stays free. */
+/* Starts the next work-group of the launch in a free slot (place for a resident work-group on the
+ * compute unit). If no work-group is left, the slot stays free. */
 static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_run *run = unit->run;
@@ -278,9 +279,10 @@ static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, co
 }
 
 /* Ends those waits of a work-group's warps that have a time limit (mbarrier.try_wait), as if the
- * limit were over. It is called if no warp of the group can continue: each has ended, waits at a
- * barrier of the work-group, or waits for a condition that does not hold (pm_block.waits_for).
- * Fails if no wait has a limit, because the work-group then waits for ever. */
+ * limit were over. The function is called if no warp of the group can continue: each has ended,
+ * waits at a barrier of the work-group, or waits for a condition that does not hold
+ * (pm_block.waits_for). Fails if no wait has a limit, because the work-group then waits for
+ * ever. */
 static pm_status end_limited_waits(const pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;

@@ -28,15 +28,16 @@ typedef struct pm_compute_unit pm_compute_unit;
 pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resident, pm_error *err);
 void pm_compute_unit_free(pm_compute_unit *unit);
 
-/* Callback for a compute unit with a free slot. It sets *group to the number of the next work-group
- * to run, or returns false if there is none. */
+/* Callback for a compute unit with a free slot (place for a resident work-group). It sets *group to
+ * the number of the next work-group to run, or returns false if there is none. */
 typedef bool (*pm_next_group)(void *user, uint64_t *group);
 pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
                                 pm_error *err);
 
 /* Runs the compute unit's work-groups until all have ended (*done becomes true) or all wait at a
- * barrier of the grid. It also stops if more than `pause` requests to L2 are queued in tally->unit.
- * Warps take turns: a warp's turn ends after a basic block that accesses global memory. */
+ * barrier of the grid. The function also returns if more than `pause` requests to L2 are queued in
+ * tally->unit. Warps take turns: a warp's turn ends after a basic block that accesses global
+ * memory. */
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
                               bool *done, pm_error *err);
 /* Returns whether all work-groups that have not ended wait at a barrier of the grid. */

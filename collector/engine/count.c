@@ -15,14 +15,15 @@
 #include "collector/engine/run_cells.h"
 
 enum {
-    /* Limit of queued L2 requests at which a cell of work-groups pauses, if all work-groups of the
-     * launch run. */
+    /* Limit of queued L2 requests at which a cell (work-groups of one wave on one compute unit)
+     * pauses, if all work-groups of the launch run. */
     PORTION = 4096,
-    /* Limit of queued L2 requests per cell of work-groups, if the launch is sampled. The simulated
-     * L2 then takes all requests of one cell before those of the next. */
+    /* Limit of queued L2 requests of a cell (work-groups of one wave on one compute unit), if the
+     * launch is sampled. The simulated L2 then takes all requests of one cell before those of the
+     * next. */
     LONG_PORTION = 1 << 18,
-    /* Limit of queued L2 requests for the cell that runs first in a sampled launch. The work of
-     * this cell decides how many cells of work-groups the sample has. */
+    /* Limit of queued L2 requests of the cell (work-groups of one wave on one compute unit) that
+     * runs first in a sampled launch. The work of this cell decides how many cells are sampled. */
     PATIENT = 1 << 22
 };
 /* Upper limit of the requests to L2 of a sample. It bounds the time of the simulated L2, which
@@ -91,8 +92,9 @@ static pm_status choose(pm_launch_counting *c, pm_error *err)
         pm_cells_run(c, 0, err) != PM_OK)
         return err->status;
     cells = cells_to_run(c);
-    /* The first cell has run alone. If the kernel's work-groups wait for each other at a barrier of
-     * the grid, a plan that runs all cells would be wrong now, so at least one cell is left out. */
+    /* A launch whose work-groups wait for each other at a barrier of the grid can only run
+     * completely if all its cells run at the same time. The first cell has already run alone, so
+     * the plan leaves out at least one cell. */
     if (r->run->rules.code->waits_for_grid)
         cells = fmin(cells, (double)c->plan.cells - 1);
     c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells, r->seed);
@@ -186,8 +188,8 @@ void pm_launch_counts_free(pm_launch_counts *counts)
 /* Returns the factors by which events in compare-and-swap retry loops on global memory are
  * multiplied because of contention. All resident work-groups of all compute units contend at the
  * same time. Their atomics queue at the busiest L2 slice, which processes them in passes: in a
- * pass, it changes different words of one sector. sampled: fraction of the launch's work-groups
- * that ran. */
+ * pass, the slice changes different words of one sector. sampled: fraction of the launch's
+ * work-groups that ran. */
 static pm_attempt_scale scale_attempts(const pm_launch_counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;

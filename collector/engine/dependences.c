@@ -15,7 +15,7 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b)
     if (stride == 0)
         return apart < a->extent || -apart < b->extent;
     /* `apart` is the distance in bytes between the first bytes of the two accesses, modulo the
-     * stride. It may be negative, although it is stored as an unsigned number. */
+     * stride. The distance may be negative, although `apart` is an unsigned number. */
     apart = (int64_t)apart < 0 ? (stride - -apart % stride) % stride : apart % stride;
     return apart < a->extent || stride - apart < b->extent;
 }

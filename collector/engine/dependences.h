@@ -34,7 +34,8 @@ void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const
 bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i);
 
 /* Returns whether the counts of any launch from `first` on depend on the contents of the buffers.
- * If not, pages that a sampled launch has written may be discarded. */
+ * If not, pages that a sampled launch has written may be discarded. needed: result of
+ * pm_launches_needed, which says for each launch whether all of its work-groups must run. */
 bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,
                      const bool *needed, size_t first);
 

@@ -41,8 +41,8 @@ void pm_engine_free(pm_engine *self)
 }
 
 /* Fails if the private memory of all work-items that exist at the same time in launch i exceeds
- * half of the engine's memory limit. Counting creates the work-groups that reside on a compute
- * unit. Running without counting creates one work-group per thread. */
+ * half of the engine's memory limit. With counting, these are the work-groups that reside on a
+ * compute unit. Without counting, they are one work-group per thread. */
 static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
 {
     const pm_launch *launch = &self->workload->launches[i];

@@ -42,7 +42,8 @@ pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
                                   const pm_kernel_resources *resources, pm_error *err);
 
 /* Gives the engine the machine code of a kernel, whose instructions are then counted in place of
- * estimates. It must outlive the engine. A kernel that the workload does not launch is ignored. */
+ * estimates. sass must outlive the engine. A kernel that the workload does not launch is
+ * ignored. */
 void pm_engine_set_sass(pm_engine *self, const char *kernel, const pm_sass *sass);
 
 /* Executes all work-groups of all launches, without counting. seconds[i] becomes the host time of

@@ -17,9 +17,9 @@
  * in each launch, which takes some hundredths of a second. */
 static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
 /* If the buffers together exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups
- * runs, so that most pages of the buffers are never allocated. The worst case is that a work-group
- * touches a page of 4096 bytes for each line of 128 bytes; 1.5 % of the work-groups then touch half
- * of the pages. */
+ * runs, so that most pages of the buffers are never allocated. In the worst case each line of 128
+ * bytes that a work-group touches is in another page of 4096 bytes. 1.5 % of the work-groups then
+ * touch about half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
 /* If the buffers exceed VERY_LARGE_BYTES, the fraction of work-groups that run is LARGE_SHARE *
@@ -28,10 +28,10 @@ static const double LARGE_SHARE = 0.015;
 static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
 static const double SCATTERED_BYTES = (double)(3 << 29);
 
-/* Returns the least number of basic blocks to run for the sample of one launch. Launches of the
- * same kernel and number of work-items form a kind. Usually PM_MOST_LAUNCHES launches of a kind are
- * counted. All `alike` launches of it are counted if addresses or branches depend on data of
- * earlier launches (`depends`). The sample of each is then smaller, so that the sum is the same. */
+/* Returns the least number of basic blocks to run for the sample of one launch. Usually only
+ * PM_MOST_LAUNCHES of the launches with the same kernel and number of work-items are counted. If
+ * addresses or branches depend on data of earlier launches (`depends`), all `alike` launches are
+ * counted. Each of them then gets a smaller sample, so that the total work is the same. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
@@ -97,8 +97,8 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
-        /* All work-groups run if they wait for each other at a barrier of the grid, and the data
-         * that they exchange determine addresses, branches or later launches. */
+        /* `whole` is true, so that all work-groups run, if they wait for each other at a barrier of
+         * the grid and exchange data that determine addresses, branches or later launches. */
         .whole = self->codes[i]->waits_for_grid &&
                  (needed || pm_launch_feeds_itself(self->workload, self->codes[i],
                                                    &self->workload->launches[i])),
@@ -148,9 +148,10 @@ static double private_bytes(const pm_engine *self, size_t launch)
            ((double)l->run.rules.code->private_bytes + 4.0 * l->taken.spilled);
 }
 
-/* Estimates the number of loop iterations of a kernel per warp, at least 1. It is chosen so that
- * outside + iterations * inside = executed. outside, inside: instructions of the GPU compiler's
- * code outside and inside of loops. executed: counted instructions per warp. */
+/* Estimates the number of loop iterations of a kernel per warp, at least 1. The number of
+ * iterations follows from outside + iterations * inside = executed. outside, inside: instructions
+ * of the GPU compiler's code outside and inside of loops. executed: counted instructions per
+ * warp. */
 static double rounds(const pm_kernel_resources *taken, double executed)
 {
     return taken->inside.instructions > 0

@@ -13,8 +13,8 @@
 
 /* Maximum number of basic blocks that all launches together run to find the sizes of buffers. */
 static const double REACH_WORK = 5e7;
-/* Maximum number of basic blocks that launches run to find the sizes of buffers if all of their
- * work-groups run, because later launches need their results. */
+/* Maximum number of basic blocks that all work-groups of those launches run whose results later
+ * launches need, in the search for the sizes of buffers. */
 static const double NEEDED_WORK = 1e7;
 /* CPU time for counting one memory access of a warp, in units of the time for a basic block. */
 static const double COUNTED_ACCESS = 10;
@@ -79,8 +79,8 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     return NEEDED_WORK / fmax(warps, 1);
 }
 
-/* Returns launch i with a limit on basic blocks per warp, so that a few work-groups run within
- * REACH_WORK. A limit that the user has set is not changed. */
+/* Returns launch i with a limit on basic blocks per warp, so that a few of its work-groups together
+ * run at most REACH_WORK basic blocks. A limit that the user has set is not changed. */
 static pm_launch_run bounded(const pm_engine *self, size_t i)
 {
     pm_launch_run run = self->launches[i].run;

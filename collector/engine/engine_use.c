@@ -16,7 +16,7 @@
 enum { MOST_STEPS = 1000000 }; /* limit on the basic blocks that a warp executes */
 /* Work-groups run in pieces of about this time in seconds, between which the time is checked. */
 static const double PIECE_S = 0.1;
-/* A launch ends early if its remaining work-groups probably need this many times the time that is
+/* A launch is stopped if its remaining work-groups probably need this many times the time that is
  * left. The factor is above 1 because later work-groups may be shorter than earlier ones. */
 static const double SURELY = 2;
 
@@ -71,8 +71,8 @@ static pm_status run_all(const pm_launch_run *run, pm_used_pages *pages, double 
     return status;
 }
 
-/* Runs launch i: by slices, which compute only addresses and branches, if nothing depends on what
- * the launch writes. */
+/* Runs launch i. If nothing depends on the data that the launch writes, runs slices, which compute
+ * only addresses and branches; otherwise the complete code. */
 static pm_status run_launch(pm_engine *self, size_t i, bool needed, pm_used_pages *pages,
                             double end, pm_error *err)
 {

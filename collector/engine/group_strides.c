@@ -14,8 +14,8 @@
 #include "base/gsl.h"
 
 enum { ROUNDS = 4, DIMENSIONS = 3 };
-/* Number of bytes, the size of a memory sector, by which an address may deviate from the fit. It is
- * also the scale of the fit's robust weights. */
+/* Number of bytes, the size of a memory sector, by which an address may deviate from the fit. The
+ * same number is the scale of the fit's robust weights. */
 static const double NEAR_BYTES = 32;
 /* If a singular value of the regression is smaller than this fraction of the largest one, the
  * recorded work-groups do not determine the stride in every dimension. */
@@ -69,8 +69,9 @@ typedef struct {
     pm_site_shift shift;
 } fitting;
 
-/* Sets up the regression of addresses on work-groups' positions in the grid. Both are relative to
- * the first recorded work-group, so that the numbers are small. */
+/* Sets up the regression of addresses on work-groups' positions in the grid. Addresses and
+ * positions are relative to those of the first recorded work-group, so that the numbers are
+ * small. */
 static void set_up(fitting *f)
 {
     const size_t n = f->starts->count;

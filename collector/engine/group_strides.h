@@ -12,10 +12,10 @@
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
-/* First address that a memory instruction accesses in each of some work-groups. They are the
+/* First address that a memory instruction accesses in each of some work-groups. These are the
  * work-groups of one cell (one wave on one compute unit). After pm_shift_join has combined several
- * cells, they are PM_SHIFT_EACH work-groups of each of these cells, which are evenly spaced over
- * the launch. */
+ * cells, evenly spaced over the launch, the struct has PM_SHIFT_EACH work-groups of each of these
+ * cells. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];
@@ -38,13 +38,14 @@ static inline void pm_shift_see(pm_site_starts *starts, uint32_t group, uint64_t
     starts->address[starts->count++] = address;
 }
 
-/* Adds to `to` the addresses that one memory instruction accessed in the next sampled cell. */
+/* Adds to `to` the addresses that one memory instruction accessed in the next sampled cell
+ * (work-groups of one wave on one compute unit). */
 void pm_shift_join(pm_site_starts *to, const pm_site_starts *from);
 
 /* Fits address = a + b_x X + b_y Y + b_z Z to the recorded groups, where X, Y and Z are the group
  * ids in the three dimensions. shift->by becomes b. shift->known becomes true if the fit is within
- * a sector for three quarters of the groups, and they determine b in each dimension with more than
- * one group. groups: number of work-groups of the launch in each dimension. */
+ * a sector for three quarters of the groups, and the recorded groups determine b in each dimension
+ * with more than one group. groups: number of work-groups of the launch in each dimension. */
 pm_status pm_shift_find(const pm_site_starts *starts, const uint64_t groups[3],
                         pm_site_shift *shift, pm_error *err);
 

@@ -14,8 +14,9 @@ enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
 enum {
     AROUND = 3
-    /* The deviation d_k of counted run k from its neighbours (interpolate_launches.h) is averaged
-     * over this number of counted runs before it and after it. */
+    /* The deviation d_k of a counted run (consecutive launches that were all counted) from its
+     * neighbours (interpolate_launches.h) is averaged over this number of runs before it and after
+     * it. */
 };
 
 static int measure_of(int event)
@@ -112,9 +113,10 @@ static pm_status find_nodes(series *s)
 
 /* ---- interpolation ------------------------------------------------------------------------ */
 
-/* Finds the two counted runs between which to interpolate for the launch at index `at` of the
- * series. Returns the number of the first of them. *behind becomes the weight, in [0, 1], of the
- * second one in the linear interpolation. */
+/* Finds the two counted runs (runs: consecutive launches that were all counted) between which the
+ * counts of a launch are interpolated linearly. at: position of the launch among the kernel's
+ * launches. Returns the number of the first run. *behind becomes the weight, in [0, 1], of the
+ * second run. */
 static size_t place_of(const series *s, double at, double *behind)
 {
     size_t k = 0;
@@ -154,9 +156,10 @@ static pm_status fill_launch(series *s, size_t launch)
 /* ---- variance ----------------------------------------------------------------------------- */
 
 /* Returns the squared deviation of a counted run's rate from the line between its two neighbours
- * (d_k^2 of interpolate_launches.h). The run must not be the first or the last. The neighbours'
- * rates have errors, too: the result is therefore divided by the variance that this deviation has
- * if the three rates are independent with variance 1. */
+ * (d_k^2 of interpolate_launches.h). A run is a sequence of consecutive launches that were all
+ * counted; this one must not be the first or the last. The neighbours' rates have errors, too: the
+ * result is therefore divided by the variance that this deviation has if the three rates are
+ * independent with variance 1. */
 static double off_the_line(const series *s, size_t k, int event)
 {
     const node *n = &s->nodes[k];

@@ -1,10 +1,11 @@
 /* A kernel in the form that the trace engine executes. The engine's compiler part (backend/, with
  * LLVM) creates it; the other part executes it and counts events.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * A basic block is straight-line code. The host function of a basic block executes the code for
+ * every work-item of a warp whose mask bit is set, and returns the addresses of each memory
+ * instruction and the next block of each work-item.
  *
- * A basic block is straight-line code. It executes for every work-item of a warp whose mask bit is
- * set. It returns the address of each memory instruction and the next block of each work-item.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_PROGRAM_H
 #define PM_COLLECTOR_ENGINE_PROGRAM_H
@@ -41,30 +42,32 @@ typedef struct {
     /* true: the pointer may have been loaded from memory, so that it may point into any buffer
      * whose address is stored in a buffer or in a struct argument */
     bool loaded;
-    /* True: this is a load through a kernel argument that is only read and has no alias. It is
-     * declared const and restrict, or the compiler has proved so. */
+    /* True: this is a load through a kernel argument that is only read and has no alias. The
+     * argument is declared const and restrict, or the compiler has proved these properties. */
     bool read_only;
-    pm_fetch fetch;        /* part of a texture fetch that the load is */
-    uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
+    pm_fetch fetch; /* which part of a texture fetch this load is */
+    uint64_t
+        object_bytes; /* size in bytes of the variable that the pointer points into; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
     uint64_t object_offset;
     /* source names of the struct and its member that is accessed; "" if none */
     const char *structure, *field;
     unsigned loop; /* index into the kernel's `loops`; 0: in no loop */
-    /* Bytes of the argument's buffer that the access may touch. They start at offset + k * stride
-     * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
-     * is 0, the access touches only the range at `offset`. */
+    /* Bytes of the argument's buffer that the access may touch. For every integer k, these are the
+     * `extent` bytes from byte offset + k * stride of the buffer on. If stride is 0, the access
+     * touches only the range at `offset`. */
     uint64_t offset, stride, extent;
-    /* true: a __constant variable at a compile-time constant address is accessed, which arithmetic
-     * instructions read as an operand */
+    /* true: the access is to a __constant variable at a compile-time constant address, so that
+     * arithmetic instructions can read the data as an operand, without a load */
     bool operand;
-    /* true: __constant memory is accessed that some GPUs read through L1
+    /* true: the access is to __constant memory that some GPUs read through L1
      * (pm_unit_reads_constants) */
     bool through_l1;
-    /* True for an access through an argument if all work-items of a warp have the same address for
-     * any input data. */
+    /* True for an access through a kernel argument if all work-items of a warp have the same
+     * address, whatever the input data are. */
     bool one_place;
-    /* True for a load of one address that no earlier store of the launch may have written. */
+    /* True for a load whose work-items all have the same address, if no earlier store of the launch
+     * may have written the loaded data. */
     bool scalar;
     /* Bytes of the wide access into which the compiler combines this access with accesses of its
      * basic block to the addresses that follow. Only for GPUs that access adjacent words at any
@@ -83,7 +86,7 @@ typedef struct {
     bool async;    /* true: a part of an asynchronous copy to shared memory */
     bool bypasses; /* true: a part of an asynchronous copy that bypasses L1 */
     /* If `waits` is set: number of the wait for this instruction's result in its scheduling region.
-     * It is the number of waits for other loads that must come before. Loads with equal numbers are
+     * The number says how many waits for other loads must come before. Loads with equal numbers are
      * in flight together. A scheduling region is code that the compiler reorders as one
      * sequence. */
     unsigned wait;
@@ -93,9 +96,9 @@ typedef struct {
     unsigned line;   /* source line of the loop's header */
     unsigned parent; /* index of the enclosing loop; 0: none */
     uint32_t head;   /* index of the header block */
-    /* Index of the basic block behind the loop at which all work-items that leave the loop
-     * reconverge, if they stay in the enclosing loop. PM_NO_BLOCK: they reconverge at the end of
-     * the kernel. */
+    /* Index of the basic block behind the loop at which the work-items that leave the loop
+     * reconverge, without those that also leave the enclosing loop. PM_NO_BLOCK: they reconverge at
+     * the end of the kernel. */
     uint32_t after;
 } pm_code_loop;
 
@@ -158,8 +161,8 @@ typedef struct {
 
 enum { PM_NAMED_BARRIERS = 16 };
 
-/* The condition that must hold before a warp executes a basic block for good. The block's code
- * tests it, and the block is executed again until it holds. */
+/* The condition for which a basic block makes a warp wait. The block's code tests the condition. If
+ * it does not hold, the warp executes the block again later. */
 typedef enum {
     PM_WAITS_FOR_NOTHING,
     /* the completion of a phase of a barrier in shared memory, for a limited time
@@ -241,8 +244,8 @@ typedef struct {
     /* Partial reconvergence points of the branch before `meet`: kernel->merges[first_merge ...],
      * `merges` of them, nearest first. */
     uint32_t merges, first_merge;
-    /* true if this block starts a basic block; false for later parts of a basic block that was
-     * cut */
+    /* true if this block is the first part of a basic block of the kernel's IR; false for a later
+     * part, because the engine cuts basic blocks at barriers and similar points */
     bool begins;
     /* True: the GPU executes the sides of the branch at this basic block's end under a predicate,
      * without a branch instruction. */
@@ -254,11 +257,12 @@ typedef struct {
      * compiler may reorder as one sequence, because it predicates the sides of their branches.
      * Waits for loads are numbered within a region. */
     uint32_t stretch;
-    /* Number of waits for asynchronous copies, counted from a copy's start, after which the copy
-     * must be complete, if the basic block ends with a wait for copies. 1: each wait waits for all
-     * copies. 0: the basic block does not wait for copies. */
+    /* For a basic block that ends with a wait for asynchronous copies: a copy must be complete at
+     * the `drains`-th such wait after the copy's start. 1: each wait waits for all copies that were
+     * started. 0: the basic block does not wait for copies. */
     unsigned drains;
-    /* condition that the block waits for; its code sets *unready if it does not hold */
+    /* condition for which the basic block makes the warp wait; the block's code sets *unready if
+     * the condition does not hold */
     pm_waits_for waits_for;
     uint32_t first_site, sites;
     /* Numbers of the PTX blocks that are executed when this basic block is:
@@ -290,7 +294,7 @@ typedef struct {
      * index of the struct's parameter, and the member's offset in bytes. */
     size_t structure, member;
     /* symbol of the variable in global memory to which the argument points (pm_device_variable).
-     * NULL: the kernel's source has the parameter. */
+     * NULL: this is a parameter in the kernel's source. */
     const char *variable;
     const char *reference; /* texture reference to which the argument is bound; NULL: none */
 } pm_parameter;

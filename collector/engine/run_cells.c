@@ -76,7 +76,7 @@ pm_status pm_cells_start(pm_launch_counting *c, pm_cell_worker *w, pm_cell cell,
     return pm_compute_unit_start(w->unit, next_group, w, err);
 }
 
-/* Adds the counts of a finished cell to the sums over
+/* Adds the counts of a finished cell (work-groups of one wave on one compute unit) to the sums over
  * the first wave, or over all other waves. */
 static void end_cell(pm_launch_counting *c, pm_cell_worker *w)
 {
@@ -97,8 +97,8 @@ pm_status pm_cells_run(void *user, size_t i, pm_error *err)
     if (!w->busy || w->done)
         return PM_OK;
     while (pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err) == PM_OK) {
-        /* All of this cell's work-groups wait at a barrier of the whole grid. The other work-groups
-         * of a sampled launch do not run, so they are not waited for. */
+        /* All of this cell's work-groups wait at a barrier of the whole grid. If the launch is
+         * sampled, other work-groups do not run, so the cell continues without waiting for them. */
         if (runs_together(c) || !pm_compute_unit_waits(w->unit))
             return PM_OK;
         pm_compute_unit_go_on(w->unit, &w->tally);
@@ -124,10 +124,9 @@ static pm_status hand_on(pm_launch_counting *c, pm_cell_worker *w, pm_error *err
     return status;
 }
 
-/* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes a
- * portion of the requests of each worker in turn. If the launch is sampled, L2 takes all requests
- * of the oldest cell before those of the next cell.
- */
+/* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes the
+ * queued requests of each worker in turn, which are few because workers pause often. If the launch
+ * is sampled, L2 takes all requests of the oldest cell before those of the next cell. */
 static pm_status drain(pm_launch_counting *c, pm_error *err)
 {
     bool more = true;

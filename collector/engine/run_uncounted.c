@@ -57,8 +57,8 @@ static pm_status run_chunk(void *user, size_t i, pm_error *err)
 /* Largest memory of the work-groups of a launch that run at the same time, in bytes. */
 static const size_t TOGETHER_BYTES = (size_t)1 << 30;
 
-/* A launch's work-groups that wait for each other at barriers of the grid. They are divided into
- * chunks, which run one after the other, each up to the next barrier of the grid. */
+/* A launch's work-groups that wait for each other at barriers of the grid. The work-groups are
+ * divided into chunks, which run one after the other, each up to the next barrier of the grid. */
 typedef struct {
     pm_compute_unit **units; /* one for each chunk */
     stretch *stretches;

@@ -9,10 +9,10 @@
 #include "base/scramble.h"
 
 /* Limits of balance_rows, which adjusts how many work-groups of the grid's last rows a sample has.
- * They are chosen by judgement. OFTEN: the plan is adjusted only if at least this fraction of the
- * launch's groups is in last rows. NEAR: accepted difference between this fraction in the sample
- * and in the launch. MOST_MORE: number of waves that may be added to the sample. PHASES: number of
- * different first waves that are tried. */
+ * The values are judgement, not measurements. OFTEN: the plan is adjusted only if at least this
+ * fraction of the launch's groups is in last rows. NEAR: accepted difference between this fraction
+ * in the sample and in the launch. MOST_MORE: number of waves that may be added to the sample.
+ * PHASES: number of different first waves that are tried. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -40,8 +40,8 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
 
 /* Returns the number of compute units from which the sampled range of neighbouring units may start.
  * If the launch has two waves and the second is not full, the range must contain two units with
- * work-groups in the second wave, or one if only one unit has. The number is then smaller than the
- * number of units. */
+ * work-groups in the second wave, or one if only one unit has. The result is then smaller than the
+ * number of compute units. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -53,8 +53,8 @@ static unsigned starts(const pm_sampling_plan *plan)
 }
 
 /* Returns the number of compute units between the two halves of the `units` sampled units, chosen
- * so that the halves are on opposite sides of the wave. It is 0 if there are not enough units, or
- * if there are only two waves and some units have no groups in the second. */
+ * so that the halves are on opposite sides of the wave. The result is 0 if the GPU does not have
+ * enough units, or if there are only two waves and some units have no groups in the second. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;
@@ -98,8 +98,8 @@ static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
     return (double)last / (double)(plan->groups - wave);
 }
 
-/* Returns the fraction of the sampling plan's work-groups after the first wave that are in a last
- * row or the last plane of the grid. */
+/* Returns the fraction of the sampled work-groups after the first wave that are in the last row of
+ * the grid, in the last row of a plane, or in the last plane. */
 static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     uint64_t last = 0, all = 0, group;
@@ -138,8 +138,8 @@ static void consider(balancing *b, const pm_sampling_plan *plan)
     }
 }
 
-/* Compares the sampling plan, and PHASES - 1 copies of it that start at later waves (less than one
- * step later), with the best plan so far. */
+/* Compares a sampling plan with the best plan so far. Also compares PHASES - 1 copies of the plan,
+ * whose first sampled wave is later by less than the step between sampled waves. */
 static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
     const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
@@ -195,8 +195,8 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
         return plan;
     plan.whole = false;
     /* Two or more compute units must run, because a wave with one sampled unit has no variance. The
-     * number of waves is then the number of cells (groups of one wave on one unit) divided by the
-     * number of units. */
+     * number of waves to sample is then the wanted number of cells (groups of one wave on one unit)
+     * divided by the number of units. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)

@@ -31,7 +31,8 @@ typedef struct {
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
      * compute units. The first half of these compute units are neighbours, from number first_unit
      * on (modulo `units`). The second half are neighbours, too, and follow after a gap of `gap`
-     * units. If counts change along a wave, they differ between the halves. */
+     * units. If counts change along a wave, they differ between the halves, and the estimated
+     * variance includes this change. */
     unsigned first_unit, taken_units, gap;
     uint64_t first_wave, wave_step;
     bool whole;
@@ -39,14 +40,14 @@ typedef struct {
 
 /* Returns the sampling plan that runs all work-groups of a launch. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* Returns the sampling plan that runs about `cells` cells of work-groups. It runs more cells if the
- * sample would otherwise have too many or too few groups of the grid's last rows, which often have
- * less work. groups: number of work-groups in each dimension. */
+/* Returns the sampling plan that runs about `cells` cells of work-groups. The plan runs more cells
+ * if the sample would otherwise have too many or too few groups of the grid's last rows, which
+ * often have less work. groups: number of work-groups in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 
-/* Sets *group to the number, in the launch, of the i-th work-group (from 0) of a sampled cell.
- * Returns false if the cell has no more groups. */
+/* Sets *group to the number, in the launch, of the i-th work-group (from 0) of a sampled cell
+ * (work-groups of one wave on one compute unit). Returns false if the cell has no more groups. */
 bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
 uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell);
 /* Returns the number of the next sampled wave after `wave`; plan->waves if there is none. */

@@ -27,9 +27,10 @@ static bool alike(const pm_launch *a, const pm_launch *b)
     return same_code(a, b) && memcmp(a->global, b->global, sizeof a->global) == 0;
 }
 
-/* Returns a number in [0, 1) that selects which run of launches is counted in part `part` of a
- * kernel's launches. The numbers of consecutive parts are evenly spread (golden-ratio sequence), so
- * that they do not repeat with a period of the launches. */
+/* A kernel's launches are divided into equal parts, and one run of consecutive launches is counted
+ * in each part. Returns a number in [0, 1) that selects this run in the part with the number
+ * `part`. The numbers of consecutive parts are evenly spread (golden-ratio sequence), so that they
+ * do not repeat with a period of the launches. */
 static double turn(uint64_t seed, size_t part)
 {
     static const uint64_t golden = 0x9e3779b97f4a7c15; /* golden ratio times 2^64 */
@@ -85,8 +86,9 @@ static void add_to_series(series *s, const pm_launch *launch)
     s->count++;
 }
 
-/* Makes all launches of a kernel one kind, among which counts are interpolated, if there are many
- * launches and their global range only grows or only shrinks in small steps. */
+/* If a kernel has many launches, and its number of work-items only grows or only shrinks from
+ * launch to launch, in small steps, makes all of these launches one kind. Counts are interpolated
+ * between the counted launches of a kind. */
 static void join_series(const pm_workload *workload, size_t first, pm_launch_choice *choices)
 {
     const pm_launch *launches = workload->launches;
@@ -167,16 +169,16 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 
 /* ---- filling in --------------------------------------------------------------------------- */
 
-/* Sums over the counted launches of one kernel and number of work-items. These are counted in runs
- * of PM_STRETCH consecutive launches. The first run is left out. */
+/* Sums over the counted launches of one kernel and number of work-items. Launches are counted in
+ * runs of PM_STRETCH consecutive ones. The first run is left out. */
 typedef struct {
-    /* stretches: number of counted runs; all: number of all runs, counted or not, that they
-     * represent */
+    /* stretches: number of counted runs (a run is PM_STRETCH consecutive launches); all: number of
+     * all runs, counted or not, that they represent */
     double stretches, all;
     /* Per event. sum, variance: sum of the counts over the launches, and its variance. current:
-     * count of the run that is being added. origin: count of the first run that was added. above,
-     * square: sums, over the runs, of the difference between a run's count and `origin`, and of its
-     * square. */
+     * count of the run (PM_STRETCH consecutive launches) that is being added. origin: count of the
+     * first run that was added. above, square: sums, over the runs, of the difference between a
+     * run's count and `origin`, and of its square. */
     double sum[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double current[PM_EVENT_COUNT], origin[PM_EVENT_COUNT];
     double above[PM_EVENT_COUNT], square[PM_EVENT_COUNT];
@@ -215,8 +217,8 @@ static void add_launch(stretch_sums *sums, const pm_launch_counts *counts, size_
 }
 
 /* Returns the variance of one event in one launch that was not counted. The variance of the total
- * over all launches of a kernel and number of work-items is divided equally among those of these
- * launches that were not counted. */
+ * over all launches of a kernel and number of work-items is divided equally among the launches that
+ * were not counted. */
 static double variance_left(const stretch_sums *sums, int event)
 {
     const double n = sums->stretches, all = sums->all, unseen = (all - n) * PM_STRETCH;
@@ -227,7 +229,8 @@ static double variance_left(const stretch_sums *sums, int event)
     return (between + (all / n - 1) * sums->variance[event]) / unseen;
 }
 
-/* Sets a launch's counts to the mean over the counted launches of the same kernel and range. */
+/* Sets a launch's counts to the mean over the counted launches of the same kernel and the same
+ * number of work-items. */
 static pm_status fill_launch(const stretch_sums *sums, size_t sites, pm_launch_counts *counts)
 {
     const double launches = sums->stretches * PM_STRETCH;

@@ -1,17 +1,17 @@
 /* Selects which launches of a workload are counted, and estimates the counts of the others.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Launches of the same kernel with the same range form a kind. Of a kind with many launches some
- * are counted, in runs of PM_STRETCH consecutive launches, so that each finds in L2 the data that
- * its predecessor left. Counted are the first run and one random run from each of several equal
- * parts of the rest. If a launch's addresses or branches depend on data that earlier launches
- * write, all launches of the kind are counted. They have to be executed in any case, and a few of
- * them would not be representative.
+ * Launches of the same kernel with the same range (number of work-items in each dimension) form a
+ * kind. Of a kind with many launches some are counted, in runs of PM_STRETCH consecutive launches,
+ * so that each finds in L2 the data that its predecessor left. Counted are the first run and one
+ * random run from each of several equal parts of the rest. If a launch's addresses or branches
+ * depend on data that earlier launches write, all launches of the kind are counted. They have to be
+ * executed in any case, and a few of them would not be representative.
  *
  * Launches of one kernel over a range that only grows or only shrinks also form a kind, as in the
  * factorization of a matrix. The last run of such a kind is counted, too. interpolate_launches.h
  * interpolates the counts of the others between counted runs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_SELECT_LAUNCHES_H
 #define PM_COLLECTOR_ENGINE_SELECT_LAUNCHES_H
@@ -20,33 +20,35 @@
 #include "program/workload.h"
 
 enum {
-    /* Number of consecutive launches of the same kernel and range that are counted together as a
-     * run. It is even, because programs often swap two buffers after each launch. */
+    /* Number of consecutive launches of the same kernel and number of work-items that are counted
+     * together as a run. It is even, because programs often swap two buffers after each launch. */
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES =
-        /* number of launches that are counted of a kind (kernel and range) that has more launches
-         * than this number */
+        /* If a kind (launches of the same kernel with the same number of work-items) has more
+         * launches than this number, this number of them is counted. */
     64,
     /* Limit on launches that are all counted. The number of work-items of a kernel may change from
      * launch to launch, as when a matrix shrinks. If a kernel has at most this number of changing
      * launches, all of them are counted. */
     PM_FEW_CHANGING = 256,
     PM_MOST_CHANGING =
-        /* number of launches over a changing range that are counted if there are more than
-         * PM_FEW_CHANGING */
+        /* number of launches that are counted of a kernel whose number of work-items changes from
+         * launch to launch, if it has more than PM_FEW_CHANGING launches */
     128
 };
 
 typedef struct {
-    /* index of the first launch of the same kind (kernel and range), possibly its own */
+    /* index of the first launch of the same kind (same kernel and number of work-items), possibly
+     * of this launch itself */
     size_t kind;
-    size_t number; /* position among the launches of the same kind (kernel and range), from 0 */
-    size_t alike;  /* number of launches of the same kind (kernel and range) */
-    /* true: the kernel's range of work-items changes from launch to launch, in small steps and one
+    size_t number; /* position among the launches of the same kind (same kernel and number of
+                      work-items), from 0 */
+    size_t alike;  /* number of launches of the same kind (same kernel and number of work-items) */
+    /* true: the kernel's number of work-items changes from launch to launch, in small steps and one
      * direction */
     bool changing;
-    /* True: addresses or branches depend on data of earlier launches. All launches of the same
-     * kernel and range have the same value. */
+    /* True: addresses or branches depend on data of earlier launches. All launches with the same
+     * kernel and number of work-items have the same value. */
     bool depends;
     bool counted;
 } pm_launch_choice;
@@ -66,15 +68,14 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
                           bool stays, uint64_t seed, pm_launch_choice *choices);
 
 /* Estimates the counts of the launches that were not counted. Counts are interpolated if the
- * kernel's range of work-items changes from launch to launch (interpolate_launches.h). Any other
- * launch gets the mean over the counted launches of the same kernel and range. The first run of
- * launches, which is always counted, is left out of the mean, because it may differ from the others
- * and represents only itself.
+ * kernel's number of work-items changes from launch to launch (interpolate_launches.h). Any other
+ * launch gets the mean over the counted launches of the same kernel and number of work-items.
+ * Launches are counted in runs (a few consecutive launches). The first run is always counted. It is
+ * left out of the mean, because its launches may differ from all others.
  *
  * The variances of all launches add up to the variance of a total in two-stage sampling with runs
  * as units (Cochran, Sampling Techniques, 3rd edition, chapter 10). The runs are spread over the
- * pass, so the true variance is smaller. codes and counts have launch_count members.
- */
+ * pass, so the true variance is smaller. codes and counts have launch_count members. */
 pm_status pm_launches_fill(const pm_workload *workload, const pm_launch_choice *choices,
                            const pm_kernel_code *const *codes, pm_launch_counts *counts,
                            pm_error *err);

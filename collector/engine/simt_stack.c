@@ -56,8 +56,8 @@ static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop
 }
 
 /* Returns whether work-items of the stack entry `path` that continue at the basic block `block` can
- * no longer reach the entry's reconvergence point, because they have left its loop or merge
- * region. */
+ * no longer reach the entry's reconvergence point, because they have left the loop of the entry, or
+ * the blocks from which its partial reconvergence point can be reached. */
 static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
 {
     if (path->merge)
@@ -74,8 +74,8 @@ static void aim_as(pm_path *path, const pm_path *other)
 }
 
 /* Updates the stack when the work-items of the top entry bypass the partial reconvergence point at
- * which an entry below waits for them. They are removed from the entry below, and their next
- * reconvergence point becomes the reconvergence point of this entry. */
+ * which an entry below waits for them. The work-items are removed from the mask of the entry below.
+ * The reconvergence point of that entry becomes their next reconvergence point. */
 static void pass_by(pm_paths *paths)
 {
     size_t outer = --paths->depth;
@@ -89,8 +89,9 @@ static void pass_by(pm_paths *paths)
 }
 
 /* Updates the stack when the work-items in `mask` leave a loop and continue at the basic block
- * `block`. They are removed from all entries that wait inside the loop. A new entry, which
- * continues after the loop, waits for them and for the work-items that are still in the loop. */
+ * `block`. The work-items are removed from all entries that wait inside the loop. A new entry,
+ * which continues after the loop, waits for them and for the work-items that are still in the
+ * loop. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {
@@ -121,8 +122,8 @@ static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mas
 /* ---- branches ------------------------------------------------------------------------------- */
 
 /* Combines equal successors of a branch, such as cases of a switch with the same code. The first of
- * them gets the work-items of all, and next[k] of the others becomes 0. Returns the number of
- * different successors at which work-items continue. */
+ * the equal successors gets the work-items of all of these, and next[k] of the other ones becomes
+ * 0. Returns the number of different successors at which work-items continue. */
 static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64_t *next)
 {
     const uint32_t *to = code->successors + block->first_successor;
@@ -140,7 +141,8 @@ static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64
 }
 
 /* Pushes a stack entry for each partial reconvergence point of the basic block's branch, with the
- * nearest point on top. Sets the reconvergence point of *side to the nearest one. */
+ * nearest point on top. *side, the stack entry for one side of the branch, gets the nearest point
+ * as its reconvergence point. */
 static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                                 uint64_t mask, pm_path *side, pm_error *err)
 {

@@ -16,9 +16,9 @@
 
 /* Latencies in cycles from which a warp's execution time (span) is estimated. DEPENDENT: an
  * arithmetic instruction on which the next one depends. LOAD and MISS: waits for loads that hit and
- * that miss L1. SHARED: waits for loads from shared memory. They are those of NVIDIA's GPUs from
- * Volta on (sources in model/units/work.c). The estimate is used only to see how much longer some
- * warps take than others, so the same numbers serve for all GPUs. */
+ * that miss L1. SHARED: waits for loads from shared memory. The latencies are those of NVIDIA's
+ * GPUs from Volta on (sources in model/units/work.c). The estimate is used only to see how much
+ * longer some warps take than others, so the same numbers serve for all GPUs. */
 enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
@@ -31,9 +31,9 @@ enum { LOOP_PASSES = 10 };
 
 /* Instructions of a warp between two barriers on a CPU core, which executes the warp's work-items
  * one after the other or as lanes of vectors. length: number of instructions. depth: latency of the
- * instructions that must execute one after the other. times: number of work-items or vectors, as
- * the largest number of times that one basic block was executed; 1 if all work-items are lanes of
- * one vector. */
+ * instructions that must execute one after the other. times: number of work-items or vectors that
+ * execute one after the other, found as the largest number of times that one basic block was
+ * executed; 1 if all work-items are lanes of one vector. */
 typedef struct {
     double length, depth;
     unsigned times;
@@ -72,8 +72,8 @@ struct pm_warp {
     /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
      * which the warp is */
     pm_load_waits waits;
-    /* true: the warp's last turn has executed a basic block other than one that waits and must be
-     * executed again */
+    /* true: in its last turn the warp has executed at least one basic block that need not be
+     * executed again; false: it has only waited */
     bool progress;
     bool expired;      /* true: the time limit of the wait in the next basic block counts as over */
     unsigned expiries; /* number of consecutive waits that were ended by their time limit */
@@ -234,8 +234,8 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
 }
 
 /* Called at a wait for asynchronous copies. If a copy must be complete only after `drains` such
- * waits, the copies that started between them are in flight together. They are counted as one wait
- * for loads, at the last of these waits. */
+ * waits, the copies that started between them are in flight together. These copies are counted as
+ * one wait for loads, at the last of the `drains` waits. */
 static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     pm_events *events = &tally->events[PM_AGAIN_NONE];
@@ -442,8 +442,8 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
     return PM_OK;
 }
 
-/* Records that the warp enters a compare-and-swap retry loop, if the basic block is in another
- * retry loop than the warp's previous basic block, or the previous one was in none. */
+/* Records that the warp enters a compare-and-swap retry loop, if the basic block is in a retry loop
+ * and the warp's previous basic block was in another one or in none. */
 static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     const uint32_t trying = block->again ? block->loop : 0;

@@ -42,7 +42,7 @@ typedef struct {
     /* number of executions by warps, including those in which all work-items are predicated off */
     uint64_t warps;
     uint64_t work_items; /* executions by work-items */
-    /* executions by warps whose work-items took different ways at the branch at its end */
+    /* executions by warps whose work-items continued at different successors after the block */
     uint64_t parted;
     /* executions by warps in which all work-items are predicated off */
     uint64_t skipped;
@@ -125,8 +125,9 @@ pm_warp_state pm_warp_state_of(const pm_warp *warp);
 uint32_t pm_warp_block(const pm_warp *warp);
 /* Makes a stuck warp ready, so that it tests again the condition for which it waits. */
 void pm_warp_try_again(pm_warp *warp);
-/* Returns whether the warp has executed a basic block in its last turn, other than one that must be
- * executed again. */
+/* Returns whether the warp executed at least one basic block in its last turn that need not be
+ * executed again. A basic block that waits for a condition must be executed again if the condition
+ * does not hold. */
 bool pm_warp_made_progress(const pm_warp *warp);
 /* Ends the wait of a stuck warp as if its time limit were over. Returns false if the wait has no
  * limit, or if the warp has waited so often without success that it waits for ever. */
@@ -138,9 +139,11 @@ void pm_warp_pass_barrier(pm_warp *warp);
  * or since pm_warp_start. */
 uint64_t pm_warp_take_span(pm_warp *warp);
 
-/* Output buffers for one basic block: most_sites rows of warp-width addresses, and most_successors
- * masks. Each memory instruction of the kernel has the pattern of its last access, and a plan, the
- * data for checking and counting its accesses (block_accesses.h). */
+/* Working memory for the execution of basic blocks. addresses: a row for each memory instruction of
+ * a block, with the address of each work-item. next: masks of the work-items that continue at each
+ * successor. patterns: for each memory instruction of the kernel, the pattern of its last
+ * addresses. plans: for each memory instruction, the data for checking and counting its accesses
+ * (block_accesses.h). */
 typedef struct {
     uint64_t *addresses, *next;
     pm_pattern *patterns;
@@ -156,7 +159,7 @@ typedef struct {
 } pm_waits;
 
 /* Waits for loads from global memory, private memory (`own`) and shared memory, in the current
- * scheduling region. */
+ * scheduling region (code that the compiler reorders as one sequence). */
 typedef struct {
     pm_waits global, own, shared;
     pm_waits async; /* asynchronous copies that have started since the last wait for copies */

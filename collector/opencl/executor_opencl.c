@@ -23,7 +23,7 @@ typedef struct {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    pm_once once; /* notices that were already logged, so that each is logged only once */
+    pm_once once; /* remembers the notices that were logged, so that each is logged only once */
     /* The following members describe the loaded workload. */
     const pm_workload *workload;
     cl_program program;
@@ -149,9 +149,9 @@ static pm_status check_part(const opencl_executor *self, const pm_launch *launch
                    arg->offset, self->base.device.name, align);
 }
 
-/* Finds OpenCL's memory object for a buffer argument. It is the buffer if the argument's offset is
- * 0, otherwise a sub-buffer from that offset on. Arguments with the same buffer and offset get the
- * same object. */
+/* Finds OpenCL's memory object for a buffer argument. The object is the whole buffer if the
+ * argument's offset is 0, otherwise a sub-buffer that begins at the offset. Arguments with the same
+ * buffer and offset get the same object. */
 static pm_status find_memory(opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
                              cl_mem *memory, pm_error *err)
 {

@@ -25,7 +25,7 @@ typedef struct {
     cl_device_id id;
     const pm_device *device;
     const pm_workload *workload;
-    pm_once *once; /* notices that were already logged, so that each is logged only once */
+    pm_once *once; /* remembers the notices that were logged, so that each is logged only once */
     const pm_log *log;
 } pm_opencl_building;
 pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *program, pm_error *err);

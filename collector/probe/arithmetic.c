@@ -32,10 +32,10 @@ static const operation operations[] = {
     {"xu_per_cycle", "native_rsqrt", 4, false, false},
 };
 
-/* Adds to the job the buffer with the kernels' start values. Elements 0 to 7 start the eight chains
- * of dependent operations. Elements 8 and 9 are the factor and, for integers, the summand. Element
- * 10 is a value that no chain reaches: the kernel compares with it, so that the compiler cannot
- * drop the chains. */
+/* Adds to the job (the workload that a measurement runs) the buffer with the kernels' start values.
+ * Elements 0 to 7 start the eight chains of dependent operations. Elements 8 and 9 are the factor
+ * and, for integers, the summand. Element 10 is a value that no chain reaches: the kernel compares
+ * with it, so that the compiler cannot drop the chains. */
 static size_t add_seed(pm_workload *job, bool wide, bool whole)
 {
     void *seed = pm_workload_contents(job, SEEDS * sizeof(double));
@@ -53,9 +53,10 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
     return pm_workload_buffer(job, "seed", SEEDS * sizeof(double), seed, PM_BUFFER_IN);
 }
 
-/* Adds two launches of a kernel to the job, one with few and one with many iterations. They have
- * enough work-groups to fill the device. mixture: true if the kernel mixes two kinds of
- * instructions, and takes two further arguments, a float (FACTOR) and an integer (BITS). */
+/* Adds two launches of a kernel to the job (the workload that a measurement runs), one with few and
+ * one with many iterations. They have enough work-groups to fill the device. mixture: true if the
+ * kernel mixes two kinds of instructions, and takes two further arguments, a float (FACTOR) and an
+ * integer (BITS). */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {
@@ -73,8 +74,9 @@ static void add_launches(const pm_probe *probe, pm_workload *job, const char *ke
     }
 }
 
-/* Runs a job of two launches, with few and with many iterations. Returns the rate of the measured
- * instruction in warp instructions per cycle and compute unit. */
+/* Runs a job (a workload that measures something) with two launches, one with few and one with many
+ * iterations. Returns the rate of the measured instruction in warp instructions per cycle and
+ * compute unit. */
 static pm_probe_value measure(pm_probe *probe, pm_workload *job, const char *what)
 {
     double warps = PM_PROBE_UNIT_GROUPS * ceil((double)probe->bench.group / probe->facts.warp);

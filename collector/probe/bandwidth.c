@@ -30,8 +30,8 @@ static size_t power_below(double bytes)
     return power;
 }
 
-/* Returns the size in bytes of a buffer that fits into no cache. It is at most a sixteenth of the
- * device's memory. */
+/* Returns the size in bytes of a buffer that fits into no cache. The size is at most a sixteenth of
+ * the device's memory. */
 static size_t large_buffer(const pm_probe *probe)
 {
     double most = (double)probe->row->device.memory_bytes / 16, wanted = 16 * probe->l2_bytes;
@@ -73,10 +73,11 @@ static pm_probe_value measure_copy(pm_probe *probe, size_t bytes)
     return copy;
 }
 
-/* Makes a job of two launches that read a buffer repeatedly. buffer: its size in bytes, a power of
- * two. rounds: number of times that the second launch reads the whole buffer; the first launch
- * reads it about a quarter as often. *bytes becomes the number of bytes that the second launch
- * reads more than the first. Each work-group starts at another position of the buffer. */
+/* Makes a job (a workload that measures something) of two launches, which read a buffer repeatedly.
+ * buffer: its size in bytes, a power of two. rounds: number of times that the second launch reads
+ * the whole buffer; the first launch reads it about a quarter as often. *bytes becomes the number
+ * of bytes that the second launch reads more than the first. Each work-group starts at another
+ * position of the buffer. */
 static pm_workload *read_job(const pm_probe *probe, size_t buffer, double rounds, double *bytes)
 {
     pm_workload *job = pm_probe_job(&probe->bench, "probe/read.cl", "");

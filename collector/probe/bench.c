@@ -16,8 +16,8 @@
 
 enum { CHAIN_FEW = 1 << 10, CHAIN_MANY = 1 << 17, WARM_UP_PASSES = 2 };
 
-/* Sets the job's source: kernel `chain`, whose dependent multiply-adds measure the clock, followed
- * by the source `file`. An error is stored in the job. */
+/* Sets the source of a job (the workload that a measurement runs): kernel `chain`, whose dependent
+ * multiply-adds measure the clock, followed by the source `file`. An error is stored in the job. */
 static void add_sources(pm_workload *job, const char *file)
 {
     char *chain, *both;
@@ -49,8 +49,9 @@ pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const c
     return job;
 }
 
-/* Adds the launches of kernel `chain` (dependent multiply-adds that measure the clock) as the job's
- * last launches. Their buffer of cycles is the job's last buffer. */
+/* Adds the launches of kernel `chain` (dependent multiply-adds that measure the clock) to a job
+ * (the workload that a measurement runs), as its last launches. The last buffer of the job receives
+ * their cycles. */
 static size_t add_chain(pm_workload *job)
 {
     static const float start[] = {1, 0.999f, 0.001f, 0};
@@ -125,8 +126,8 @@ pm_probe_value pm_probe_summary(double *values, size_t n)
     return summary;
 }
 
-/* Returns the difference between the times of launches `many` and `few` in one pass over the job's
- * launches, in seconds. */
+/* Returns by how many seconds launch `many` takes longer than launch `few` in one pass over the
+ * job's launches. A job is a workload that measures something. */
 static double longer(const pm_probe_times *times, size_t pass, size_t few, size_t many)
 {
     const double *seconds = times->seconds + pass * times->launches;
@@ -189,7 +190,7 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
             longer(times, i, times->launches - 2, times->launches - 1) / (CHAIN_MANY - CHAIN_FEW);
 
         /* If kernel `chain` took much longer or shorter in this pass over the launches than its
-         * median over the passes, it was disturbed, and the median is used instead. */
+         * median over the passes, the pass was disturbed, and the median is used instead. */
         if (!(fabs(own - chain.median) < chain.median / 2))
             own = chain.median;
         each[i] = longer(times, i, few, many) / steps / own * bench->chain_cycles;

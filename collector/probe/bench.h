@@ -1,12 +1,13 @@
 /* Runs a kernel of the probe together with a chain of dependent multiply-adds.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The chain's length in cycles is known. It converts a time to cycles of the clock at which the
- * device actually ran, whatever clock the driver reports.
+ * The chain's length in cycles is known. A time is therefore converted to cycles by a comparison
+ * with the chain's time. These are cycles of the clock at which the device actually ran, whatever
+ * clock the driver reports.
  *
  * A job is a workload with pairs of launches of the same kernel, one with few steps and one with
  * many. The difference is the time of the additional steps, without the cost of a launch.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_PROBE_BENCH_H
 #define PM_COLLECTOR_PROBE_BENCH_H
@@ -49,12 +50,14 @@ typedef struct {
     bool fastest;
 } pm_probe_times;
 
-/* Creates a job without launches. Its source is kernels/probe/FILE, followed by the kernel `chain`,
- * whose dependent multiply-adds measure the clock. file NULL: the source is `chain` alone. options:
- * build options in addition to the usual ones. Returns NULL if out of memory. */
+/* Creates a job (a workload that measures something) without launches. Its source is
+ * kernels/probe/FILE, followed by the kernel `chain`, whose dependent multiply-adds measure the
+ * clock. file NULL: the source is `chain` alone. options: build options in addition to the usual
+ * ones. Returns NULL if out of memory. */
 pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const char *options);
 
-/* Runs the launches of a job PM_PROBE_PASSES times after a warm-up, and frees the job. */
+/* Runs the launches of a job (a workload that measures something) PM_PROBE_PASSES times after a
+ * warm-up, and frees the job. */
 pm_probe_times pm_probe_run_job(pm_probe_bench *bench, pm_workload *job);
 
 /* Sets *seconds to the time of one step (one iteration of the measured loop). Launch `many` has
@@ -67,14 +70,14 @@ bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many,
  * cycles are known. */
 bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *times, size_t few,
                           size_t many, double steps, pm_probe_value *cycles);
-/* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns the
- * cycles of a step. The error message names the job by `what` if the second launch took no more
- * time. */
+/* Runs a job (a workload that measures something) whose second launch has `steps` more steps than
+ * the first, and frees it. Returns the cycles of a step. The error message names the job by `what`
+ * if the second launch took no more time. */
 pm_probe_value pm_probe_run_two(pm_probe_bench *bench, pm_workload *job, double steps,
                                 const char *what);
-/* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns the
- * steps per clock cycle. The error message names the job by `what` if the second launch took no
- * more time. */
+/* Runs a job (a workload that measures something) whose second launch has `steps` more steps than
+ * the first, and frees it. Returns the steps per clock cycle. The error message names the job by
+ * `what` if the second launch took no more time. */
 pm_probe_value pm_probe_run_rate(pm_probe_bench *bench, pm_workload *job, double steps,
                                  const char *what);
 /* Sets *seconds to the time of one multiply-add in kernel `chain`, whose multiply-adds depend on

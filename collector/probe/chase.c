@@ -45,8 +45,8 @@ static int few_steps(size_t lines)
     return lines < FEW ? (int)lines : FEW;
 }
 
-/* Adds to the job a launch that reads the whole buffer, so that caches contain it. The launch has
- * enough work-items to fill the device. */
+/* Adds to the job (the workload that a measurement runs) a launch that reads the whole buffer, so
+ * that caches contain it. The launch has enough work-items to fill the device. */
 static void add_touch(const pm_probe *probe, pm_workload *job, size_t from, size_t out,
                       size_t bytes)
 {
@@ -62,16 +62,18 @@ typedef struct {
     size_t few, many;
 } launch_pair;
 
-/* Adds to the job the launches that measure the latency of a load in a buffer of `bytes` bytes.
- * warm: true if a launch reads the whole buffer first, so that caches contain it. pair: gets the
- * indices of the two measured launches. Returns false if memory runs out. */
+/* Adds to the job (the workload that a measurement runs) the launches that measure the latency of a
+ * load in a buffer of `bytes` bytes. warm: true if a launch reads the whole buffer first, so that
+ * caches contain it. pair: gets the indices of the two measured launches. Returns false if memory
+ * runs out. */
 static bool add_size(const pm_probe *probe, pm_workload *job, size_t out, size_t bytes, bool warm,
                      launch_pair *pair)
 {
     size_t lines = bytes / PM_CHASE_LINE, from, state;
     uint32_t *next = pm_workload_contents(job, lines * PM_CHASE_LINE);
     bool linked =
-        /* if `next` is NULL, the job has recorded the error already */
+        /* link_lines needs no call if `next` is NULL; the job has then recorded the error
+         * already */
         !next || link_lines(next, lines);
 
     from = pm_workload_buffer(job, "next", lines * PM_CHASE_LINE, next, PM_BUFFER_IN);

@@ -15,7 +15,7 @@
 #include "collector/probe/sysfs.h"
 
 /* SECTOR: bytes of a memory sector, half of a cache line of 64 bytes. WIDEST: floats of the widest
- * vector that LLVM uses. It prefers vectors of eight floats even if a CPU has wider ones
+ * vector that LLVM uses. LLVM prefers vectors of eight floats even if a CPU has wider ones
  * ("prefer-vector-width"=256). */
 enum { SECTOR = 32, WIDEST = 8 };
 
@@ -62,7 +62,8 @@ static void set_own_cache(pm_probe *probe, const pm_sysfs_cache *own)
 }
 
 /* Sets the size of L2 in the CPU's row: the total size of the caches of the last level. A CPU may
- * have several of them, one for each group of cores, and each holds a part of the data. */
+ * have several caches of this level, one for each group of cores, and each cache holds a part of
+ * the data. */
 static void set_shared_cache(pm_probe *probe, const pm_sysfs_cache *shared)
 {
     char how[128];

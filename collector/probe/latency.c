@@ -19,9 +19,9 @@ static size_t lines(double bytes)
 }
 
 /* Measures the latency of L1 with a buffer of a quarter of L1's size, and the latency of L2 with a
- * buffer of a third of L2's size. If L2 consists of two partitions, a third of L2 fits into each.
- * Disturbances can only make a latency longer, so a latency that exceeds the next level's is
- * replaced by the next level's. */
+ * buffer of a third of L2's size. If L2 consists of two partitions, a buffer of a third of L2's
+ * size fits into one partition. Disturbances can only make a latency longer, so a latency that
+ * exceeds the next level's is replaced by the next level's. */
 static void measure_caches(pm_probe *probe)
 {
     static const char *const columns[] = {"load_l1_cycles", "load_l2_cycles"};

@@ -33,10 +33,10 @@ static const char *own(const pm_probe *probe, const char *column)
 }
 
 /* Returns how similar the GPU of a row of devices.csv is to the probed device; a larger number is
- * more similar. It is 2 plus the number of values in which the row agrees with the values that the
- * driver reports. It is 0 for another architecture. It is 1 for a row of the probed GPU itself,
- * because the results of a probe should not depend on it, and for CPUs of another architecture.
- * name: id of the row's device. */
+ * more similar. 0: a GPU of another architecture. 1: a row of the probed GPU itself, because the
+ * results of a probe should not depend on it; or a CPU of another architecture. Otherwise the
+ * result is 2 plus the number of values in which the row agrees with the values that the driver
+ * reports. name: id of the row's device. */
 static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
 {
     const bool cpu = probe->row->device.is_cpu;
@@ -89,8 +89,8 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
 }
 
 /* Returns whether the value of a column of devices.csv may be copied from a similar device's row.
- * The values for a CPU include rates that are means over compiled kernels and cannot be
- * measured. */
+ * For a CPU this includes the columns fp64_per_cycle and shared_load_cycles: they contain means
+ * over compiled kernels, which the probe cannot measure. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};

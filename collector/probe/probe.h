@@ -69,8 +69,8 @@ pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err);
 /* Fills cells with values from the OpenCL driver, and from NVIDIA's driver if there is one
  * (driver.c). */
 void pm_probe_driver(pm_probe *probe);
-/* Each fills cells of a CPU's row (cpu.c). pm_probe_cpu takes values from Linux and OpenCL.
- * pm_probe_core_clock measures the clock of a core, which later measurements need.
+/* The three functions fill cells of a CPU's row (cpu.c). pm_probe_cpu takes values from Linux and
+ * OpenCL. pm_probe_core_clock measures the clock of a core, which later measurements need.
  * pm_probe_cpu_launch measures the cost of a kernel launch by its event, because the time in which
  * the driver wakes its threads is not part of a kernel's time. */
 void pm_probe_cpu(pm_probe *probe);

@@ -272,7 +272,8 @@ static double quota_of(const char *folder)
 }
 
 /* Returns the path of the process's control group of version 2 from the text of /proc/self/cgroup,
- * in which its line has the form "0::/a/b". "" if there is none. Changes the text. */
+ * in which the line of this group has the form "0::/a/b". Returns "" if there is no such line.
+ * Changes the text. */
 static const char *own_group(char *text)
 {
     for (char *line; (line = strsep(&text, "\n"));)

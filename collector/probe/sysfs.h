@@ -37,7 +37,7 @@ typedef struct {
 bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_caches *caches);
 
 /* Returns how much CPU time this process may use, as a number of CPUs, which may be less than one.
- * It is the smallest limit of the process's control group and the groups above it. root:
+ * The result is the smallest limit of the process's control group and the groups above it. root:
  * /sys/fs/cgroup. The path `of` is the file that names the process's control group,
  * /proc/self/cgroup. Returns 0 if no limit is known. */
 double pm_sysfs_quota(const char *root, const char *of);

@@ -64,8 +64,8 @@ static pm_status ask_ptx(trace_executor *self, ptx_text *ptx, pm_error *err)
     return PM_OK;
 }
 
-/* Replaces the kernels' names in the PTX by their names in the workload. These are owned by `ptx`,
- * so they are valid only as long as it exists. */
+/* Replaces the kernels' names in the PTX by their names in the workload. The new names belong to
+ * `ptx`, and are valid only as long as `ptx` exists. */
 static void rename_kernels(const ptx_text *ptx, pm_ptxas_kernels *told)
 {
     for (size_t k = 0; k < told->count; k++)
@@ -163,8 +163,8 @@ static pm_status send_machine_code(trace_executor *self, const char *text, pm_er
 }
 
 /* Disassembles the machine code of the kernels and sends the text to the trace engine, which then
- * counts the instructions of the machine code. If there is no nvdisasm or it fails, logs a notice;
- * the engine then estimates instructions from LLVM's code. */
+ * counts the instructions of the machine code. If this machine has no nvdisasm, or nvdisasm fails,
+ * logs a notice; the engine then estimates instructions from LLVM's code. */
 static pm_status count_machine_code(trace_executor *self, const pm_machine_code *code,
                                     pm_error *err)
 {

@@ -108,8 +108,9 @@ static void forget_ahead(trace_executor *self)
     self->ahead = NULL;
 }
 
-/* Sets *bitcode to the workload's bitcode. If it was compiled ahead, that result is used; otherwise
- * it is compiled now. The caller frees *bitcode. */
+/* Sets *bitcode to the workload's bitcode. If the workload was compiled before this load
+ * (self->ahead), that result is used; otherwise the workload is compiled now. The caller frees
+ * *bitcode. */
 static pm_status take_compiled(trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
 {
     if (self->ahead != self->workload) {

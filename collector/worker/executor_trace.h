@@ -18,8 +18,8 @@
 typedef struct {
     const char *target;   /* GPU whose rules for counting apply: the name of a row in devices.csv */
     const char *datasets; /* directory where devices.csv is looked up first; may be NULL */
-    /* GPU whose rules for counting apply if it has no row in devices.csv; NULL: `target` names the
-     * row */
+    /* properties of the GPU whose rules for counting apply; for a GPU without a row in devices.csv.
+     * NULL: the row that `target` names has the properties. */
     const pm_gpu *gpu;
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
@@ -33,17 +33,17 @@ typedef struct {
     bool quick; /* true: code is compiled faster, but runs slower, which suits runs of few
                    work-items */
     /* Path of NVIDIA's assembler ptxas, which then reports the registers and shared memory of
-     * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. It must be NULL if
-     * as_written is set. */
+     * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. ptxas must be NULL
+     * if as_written is set. */
     const char *ptxas;
     /* worker that the executor uses and that must outlive it; NULL: the executor creates a worker
      * of its own */
     pm_worker *worker;
 } pm_trace_engine_options;
 
-/* Opens the trace engine as an executor. table must outlive it. Its run() executes all work-groups
- * and measures host time, which is unrelated to the time on a GPU. Its count() may run only a
- * sample of the work-groups. */
+/* Opens the trace engine as an executor. table must outlive the executor. The executor's function
+ * `run` executes all work-groups and measures host time, which is unrelated to the time on a GPU.
+ * Its function `count` may run only a sample of the work-groups. */
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err);
@@ -58,8 +58,8 @@ pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *wo
  * next load of that workload uses it if this executor would compile the same code. */
 pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compiled, pm_error *err);
 
-/* Returns a text on where the register counts of the loaded workload come from, or those of the
- * next workload if none is loaded: "estimate", or a version of ptxas. */
+/* Returns the origin of the numbers of registers of the loaded workload, or, if none is loaded, of
+ * the next one: "estimate", or the version of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);
 
 /* Writes all data on which the workload's counts and results depend, as part of a cache key.
@@ -81,9 +81,9 @@ bool pm_executor_trace_is_final(const pm_executor *executor);
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* Call this function after the workload was loaded. Runs some work-groups with the buffers' initial
- * contents. Sets reach[b] to the extent of their accesses in buffer b, and *work to an estimate of
- * the basic blocks that run when all launches are counted once. The contents that these work-groups
- * write are meaningless. */
+ * contents. Sets reach[b] to the extent of these groups' accesses in buffer b, and *work to an
+ * estimate of the basic blocks that run when all launches are counted once. The contents that these
+ * work-groups write are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
                                   pm_error *err);
 
@@ -98,8 +98,8 @@ pm_status pm_executor_trace_page_use(pm_executor *executor, double seconds, uint
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
 /* Call this function after count(). Gets the access tables (counts per memory instruction) of the
- * loaded workload. The tables outlive the executor. They have no values of counters: the number of
- * counters is 0. The caller frees their memory in any case. */
+ * loaded workload. The tables outlive the executor. The tables have no values of counters: their
+ * number of counters is 0. The caller frees their memory in any case. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

@@ -109,9 +109,10 @@ static pm_status take(pm_workload *workload, const listing *l, const pm_instance
     return taken ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
 }
 
-/* Replaces the workload's source and the names of its kernels. declared: false to replace template
- * instances by functions (pm_source_instances); true to append functions without statements that
- * have the instances' parameters (pm_source_declare_instances). */
+/* Replaces the workload's source and the names of its kernels. pointers: as in pm_source_instances.
+ * declared: false to replace template instances by functions (pm_source_instances); true to append
+ * functions without statements that have the instances' parameters
+ * (pm_source_declare_instances). */
 static pm_status change(pm_workload *workload, bool pointers, bool declared, pm_worker *worker,
                         const pm_log *log, pm_error *err)
 {

@@ -31,8 +31,9 @@ typedef struct {
 
 void pm_wire_open(pm_wire *wire, pm_open_message *open);
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
-/* Write or read the body of PM_REQUEST_SOURCE_STAGE, which asks for a source in which kernels copy
- * arrays to local memory first (staging), and of its answer, the new source. */
+/* pm_wire_stage_request writes or reads the body of PM_REQUEST_SOURCE_STAGE, which asks for a
+ * source in which kernels first copy arrays to local memory (staging). pm_wire_staged does so for
+ * the body of the answer, the new source. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
 /* pm_wire_names writes or reads the names of kernels, the body of PM_REQUEST_SOURCE_INSTANCES.

@@ -104,7 +104,7 @@ static bool is_launched(const pm_workload *w, const char *kernel)
 }
 
 /* Removes the kernels that the workload does not launch from n->info, and gives the parameters of
- * the others the names that they have in the source. */
+ * the remaining kernels the names that they have in the source. */
 static void name_all(void *user)
 {
     naming *n = user;

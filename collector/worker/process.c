@@ -190,7 +190,7 @@ static pm_status start(pm_process *process, pm_error *err)
 }
 
 /* Returns whether the worker process runs. Between requests a worker sends nothing, so a readable
- * connection means that it was closed. */
+ * connection means that the worker has closed it. */
 static bool is_alive(const pm_process *process)
 {
     char byte;

@@ -20,15 +20,15 @@ typedef struct {
     pid_t caller;
     int socket; /* connection to the worker process */
     int output; /* unnamed file that receives the worker's standard output and error */
-    /* number of worker processes started so far, which identifies the latest one */
+    /* number of worker processes started so far; it identifies the process that was started last */
     uint64_t generation;
 } pm_process;
 
 void pm_process_init(pm_process *process, const pm_worker_limits *limits);
 void pm_process_end(pm_process *process);
 
-/* Starts the worker process if it is not running, and does not wait for it. If it is called early,
- * the process may be ready when the first request is sent. */
+/* Starts the worker process if it is not running. Does not wait until the process is ready for
+ * requests, so an early call saves time at the first request. */
 pm_status pm_process_start(pm_process *process, pm_error *err);
 
 /* Returns whether the started process with this number (pm_process.generation) is still running. */
@@ -69,8 +69,8 @@ pm_process *pm_worker_process(pm_worker *worker);
  * not -1, also after an error. */
 int pm_output_create(int *file);
 /* Writes ", saying '...'" with the most informative line of a worker's output, as the end of an
- * error message. This is the first line with an error, otherwise the first line. Writes "" if there
- * is no output. */
+ * error message. The most informative line is the first line with an error, or else the first line.
+ * Writes "" if there is no output. */
 void pm_output_read(int file, char *line, size_t size);
 
 #endif

@@ -67,8 +67,8 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Returns the request `kind` about the source in a form for which the cache can be searched
- * (pm_question). pm_question_aim must then set where the answer is stored. */
+/* Returns the request `kind` about the source as a pm_question, which can be searched in the cache.
+ * pm_question_aim must then set where to store the answer. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
@@ -78,7 +78,8 @@ static pm_question question_of(const pm_source *source, pm_request kind, const p
                          .body = body};
 }
 
-/* Sends a question about the source to the worker process, which must have parsed the source. */
+/* Sends a question (a request whose answer may be cached) about the source to the worker process,
+ * which must have parsed the source. */
 static pm_status ask_question(pm_source *source, pm_question *question, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -266,8 +267,9 @@ static void read_rewritten(pm_wire *reply, void *result)
     pm_wire_rewritten(reply, result);
 }
 
-/* Checks a worker's answer: returns whether a parameter of the rewritten kernel is derived from an
- * existing parameter of the original kernel. */
+/* Checks a worker's answer about a new layout of structs. Returns whether the parameter of the
+ * rewritten kernel that `map` describes is derived from an existing parameter of the original
+ * kernel. */
 static bool is_sound(const pm_param_map *map, const pm_source_kernel *kernel,
                      const pm_plan *const *plans)
 {
@@ -479,7 +481,7 @@ static pm_status hide_host_code(pm_source *source, pm_error *err)
 
 /* Gets the description of a CUDA source without the declarations that do not compile. A kernel that
  * needs such a declaration is refused later, when it is compiled. If the remaining source does not
- * compile either, err is the first error. */
+ * compile either, err receives the error about the whole source. */
 static pm_status describe_rest(pm_source *source, pm_error *err)
 {
     pm_error first = *err;

@@ -17,9 +17,9 @@ typedef struct pm_source pm_source;
 
 /* Parses OpenCL C, or CUDA if the path ends in .cu. build_options: as for clBuildProgram, or nvcc.
  * Returns NULL on failure. The error is PM_BAD_INPUT with path:line and the reason if the source
- * does not compile. It is the same if a struct cannot have another layout, because it is packed or
- * contains a union, a bit-field or a pointer. worker must outlive the source; NULL: the source
- * starts its own worker. */
+ * does not compile, or if a struct cannot have another layout because it is packed or contains a
+ * union, a bit-field or a pointer. worker must outlive the source; NULL: the source starts its own
+ * worker. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
@@ -31,8 +31,8 @@ const char *pm_source_missing_headers(const pm_source *source);
 /* Returns whether device code of a CUDA source, or of its headers, calls a function of that
  * name. */
 bool pm_source_calls(const pm_source *source, const char *name);
-/* Returns clang's first error about a declaration of a CUDA source that was ignored because it does
- * not compile. The source's description lacks the declaration. NULL: there is none. */
+/* Declarations of a CUDA source that do not compile are ignored and are not in the source's
+ * description. Returns clang's error about the first of them. NULL: all compile. */
 const pm_error *pm_source_left_out(const pm_source *source);
 
 /* Rewrites all kernels of the source so that arrays of struct s of the source's description have
@@ -42,7 +42,7 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
                             pm_error *err);
 /* Rewrites the source so that kernels copy parts of global arrays to local memory and read them
  * there (staging). PM_BAD_INPUT with path:line and the reason if an array of the request cannot be
- * staged. It is also PM_BAD_INPUT if the arrays are chosen automatically and no array can be
+ * staged. If the arrays are chosen automatically, PM_BAD_INPUT means that no array can be
  * staged. */
 pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
                           pm_error *err);

@@ -58,8 +58,9 @@ static pm_cache *cache_of(const pm_question *q)
     return pm_compiler_limits_of(q->compiler)->cache;
 }
 
-/* Computes the cache key of a question. Returns false if the answer may depend on something that is
- * not in the key, or if there is no cache. */
+/* Computes the cache key of a question (a request about a source whose answer may be cached).
+ * Returns false if the answer may depend on something that is not in the key, or if there is no
+ * cache. */
 static bool find_key(const pm_question *q, pm_cache_key *key)
 {
     pm_open_message open = *q->open;

@@ -17,8 +17,8 @@ typedef struct {
     const pm_arguments *arguments; /* of libclang */
     pm_request kind;
     const pm_wire *body; /* request body without the source's number; NULL: empty */
-    /* Callback that reads an answer from `answer` into `result`. The result has result_bytes bytes,
-     * which are zeros before, and its data are in `memory`. */
+    /* Callback that reads an answer from `answer` into `result`. Before the call, `result` must be
+     * result_bytes zero bytes. The data to which the result points are allocated in `memory`. */
     void (*read)(pm_wire *answer, void *user);
     void *user, *result;
     size_t result_bytes;

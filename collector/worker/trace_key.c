@@ -42,8 +42,8 @@ static void write_contents(pm_wire *key, const pm_workload *workload, size_t num
 }
 
 /* Adds to the key the digests of the expected outputs, which the workload's reference
- * implementation computed if it was run. The workload's results are compared with them. If the
- * workload was transformed from another one, also adds those of the original. */
+ * implementation computed if it was run. The workload's results are compared with these outputs. If
+ * the workload was transformed from another one, also adds the digests of the original workload. */
 static void write_expected(pm_wire *key, const pm_workload *workload)
 {
     for (; workload; workload = workload->original) {

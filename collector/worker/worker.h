@@ -50,9 +50,9 @@ void pm_worker_choose_cuda(pm_worker *worker, pm_cuda_choice choice);
  * for CUDA sources. */
 bool pm_worker_has_nvidia(const pm_worker *worker);
 
-/* Returns the session's worker, which is created at the first call. Its requests end when the
- * session is cancelled. NULL: no session, or out of memory; callers then start a worker of their
- * own. */
+/* Returns the session's worker, which is created at the first call. Requests to this worker end
+ * when the session is cancelled. NULL: no session, or out of memory; callers then start a worker of
+ * their own. */
 pm_worker *pm_session_worker(pm_session *session);
 
 #endif

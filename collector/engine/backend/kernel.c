@@ -159,8 +159,8 @@ static bool is_own_memory(LLVMValueRef pointer)
     return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
 }
 
-/* Marks the values of all stores to a variable as part of the slice (values on which branches or
- * addresses depend), unless this was already done for the variable. */
+/* Marks all values that are stored to a variable as part of the slice (values on which branches or
+ * addresses depend). Does nothing if this was already done for the variable. */
 static void mark_stored(slice *s, LLVMValueRef variable)
 {
     for (size_t i = 0; i < s->read_count; i++)
@@ -315,8 +315,8 @@ static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
 }
 
 /* Adds a BREAK instruction to a segment (basic block, cut at barriers) between a branch and its
- * partial reconvergence point `merge`, if its work-items may take a path that bypasses the point. A
- * return from the kernel needs no BREAK. */
+ * partial reconvergence point `merge`, if work-items may go from the segment to a path that
+ * bypasses the point. A return from the kernel needs no BREAK. */
 static void add_break(const pm_warp_builder *lanes, uint32_t from, const pm_merge_point *merge,
                       pm_block *block)
 {
@@ -380,8 +380,9 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
-/* Sets in *block the numbers of the PTX blocks to which segment k belongs (pm_block.first_mark). If
- * a basic block was cut into several segments, its first segment gets all numbers. */
+/* Sets in *block the numbers of the PTX blocks to which segment k (basic block, cut at barriers)
+ * belongs (pm_block.first_mark). If a basic block was cut into several segments, its first segment
+ * gets all numbers. */
 static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks, size_t *count,
                       pm_block *block)
 {
@@ -396,8 +397,9 @@ static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks
         *pm_add(lanes->r.kept, *marks, *count) = first[m].number;
 }
 
-/* Sets in *block the number of loads and stores of spilled registers in segment k. If a basic block
- * was cut into several segments, its first segment gets all of them. */
+/* Sets in *block the number of loads and stores of spilled registers in segment k (basic block, cut
+ * at barriers). If a basic block was cut into several segments, its first segment gets all of
+ * them. */
 static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
                        pm_block *block)
 {

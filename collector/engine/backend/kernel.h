@@ -14,7 +14,8 @@
 pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code, pm_error *err);
 
 /* Sets in *code the kernel's parameters with the offsets of their values, and the required
- * work-group size (__attribute__((reqd_work_group_size(x, y, z)))). kernel_parameters.c */
+ * work-group size (__attribute__((reqd_work_group_size(x, y, z)))). Defined in
+ * kernel_parameters.c. */
 void pm_kernel_describe_parameters(const pm_kernel_request *request, pm_kernel_code *code);
 void pm_kernel_describe_group(const pm_kernel_request *request, pm_kernel_code *code);
 

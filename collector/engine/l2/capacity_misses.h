@@ -13,12 +13,12 @@
 #include "collector/engine/memory/cache.h"
 
 typedef struct {
-    /* Sectors that a sampled cell has to fetch or write a second time, because they were evicted
-     * from L2. */
+    /* Sectors that a sampled cell (work-groups of one wave on one compute unit) has to fetch or
+     * write a second time, because they were evicted from L2. */
     uint64_t read, written;
     /* Counted only if L2 fetches aligned pairs of sectors. asked: sectors that loads requested and
-     * that the cells' fractions of L2 did not have. fetched: these, and the other sectors of their
-     * pairs that were missing. */
+     * that the cells' fractions of L2 did not have. fetched: sectors in `asked`, and the other
+     * sectors of their pairs if these were missing, too. */
     uint64_t asked, fetched;
 } pm_revisits;
 
@@ -44,13 +44,14 @@ void pm_revisit_next_cell(pm_revisit *revisit);
 uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors, bool pairs);
 /* Prefetches the host memory for a later pm_revisit_touch of the line. */
 void pm_revisit_expect(const pm_revisit *revisit, uint64_t line);
-/* Counts, for a memory region (buffer), sectors that a load misses in the sampled cell's fraction
- * of L2. asked: mask of the requested sectors that it misses. fetched: mask of the sectors that L2
- * then fetches, which includes the other sectors of the pairs. */
+/* Counts, for a memory region (buffer), sectors that a load misses in the fraction of L2 that the
+ * sampled cell (work-groups of one wave on one compute unit) has. asked: mask of the requested
+ * sectors that were missing. fetched: mask of the sectors that L2 then fetches, which includes the
+ * other sectors of the pairs. */
 void pm_revisit_open(pm_revisit *revisit, size_t region, uint32_t asked, uint32_t fetched);
-/* Counts sectors of a memory region (buffer) that a cell requests again after their eviction from
- * its fraction of L2. read, written: whether the request reads and writes them. An atomic does
- * both. */
+/* Counts sectors of a memory region (buffer) that a cell (work-groups of one wave on one compute
+ * unit) requests again after their eviction from its fraction of L2. read, written: whether the
+ * request reads and writes them. An atomic does both. */
 void pm_revisit_count(pm_revisit *revisit, size_t region, uint32_t sectors, bool read,
                       bool written);
 

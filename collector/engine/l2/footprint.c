@@ -14,14 +14,15 @@
 enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
 
 /* Bits of a sector's record. READ_SHIFT and WRITTEN_SHIFT: positions of two bits each, the numbers
- * of sampled cells that read and wrote the sector, at most 2. CELL_SHIFT: position of the number,
- * modulo CELLS, of the cell that touched the sector last. */
+ * of sampled cells (work-groups of one wave on one compute unit) that read and wrote the sector, at
+ * most 2. CELL_SHIFT: position of the number, modulo CELLS, of the cell that touched the sector
+ * last. */
 enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
-    /* HAS_READ, HAS_WRITTEN: the sampled cell that touched the sector last has read or written
-     * it */
+    /* HAS_READ, HAS_WRITTEN: the last sampled cell (work-groups of one wave on one compute unit)
+     * that touched the sector has read it, or written it */
     HAS_READ = 1 << 4,
     HAS_WRITTEN = 1 << 5,
     CELL_SHIFT = 6,
@@ -29,7 +30,8 @@ enum {
 };
 
 typedef struct page {
-    struct page *next; /* next page with records of this launch */
+    struct page *next; /* next page (records of the sectors of consecutive lines) that has records
+                          of this launch */
     uint64_t number;   /* line / PAGE_LINES */
     uint16_t *records; /* a record per sector; NULL: no records yet */
     uint8_t marked[PAGE_LINES];
@@ -41,8 +43,8 @@ typedef struct page {
 typedef struct {
     uint64_t number;
     page *page; /* NULL: the slot is free */
-    /* page->records, if the page has records of the current launch; NULL: it has none. It is a
-     * copy, so that the page itself need not be read. */
+    /* page->records, if the page has records of the current launch; NULL: it has none. This copy of
+     * the pointer saves a read of the page itself. */
     uint16_t *records;
 } slot;
 
@@ -83,8 +85,8 @@ void pm_footprint_free(pm_footprint *footprint)
     free(footprint);
 }
 
-/* Returns the hash table's slot of page `number`, or the free slot into which the page must be
- * inserted. */
+/* Returns the hash table's slot of page `number` (records of the sectors of consecutive lines), or
+ * the free slot into which the page must be inserted. */
 static inline slot *find(slot *slots, size_t slot_count, uint64_t number)
 {
     size_t at = (number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (slot_count - 1);
@@ -110,7 +112,8 @@ static bool grow(pm_footprint *footprint)
     return true;
 }
 
-/* Adds an empty page to the hash table and returns its slot. NULL: out of memory. */
+/* Adds a page (records of the sectors of consecutive lines) without records to the hash table and
+ * returns its slot. NULL: out of memory. */
 static slot *add_page(pm_footprint *footprint, uint64_t number)
 {
     page *p = calloc(1, sizeof *p);
@@ -127,8 +130,8 @@ static slot *add_page(pm_footprint *footprint, uint64_t number)
     return place;
 }
 
-/* Returns the hash table's slot of the page that contains a line. Adds the page if the table does
- * not have it. NULL: out of memory. */
+/* Returns the hash table's slot of the page that contains the sector records of a line. Adds the
+ * page if the table does not have it. NULL: out of memory. */
 static inline slot *slot_of(pm_footprint *footprint, uint64_t line)
 {
     slot *found = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
@@ -163,8 +166,9 @@ static bool list(pm_footprint *footprint, slot *s)
     return true;
 }
 
-/* Returns the new record of a sector after an access by a sampled cell. `record` is the old record,
- * in which the caller has already set the cell's number. */
+/* Returns the new record of a sector after an access by a sampled cell (work-groups of one wave on
+ * one compute unit). `record` is the old record, in which the caller has already set the cell's
+ * number. */
 static inline uint16_t touched(uint32_t record, bool read, bool written)
 {
     const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));

@@ -1,11 +1,11 @@
 /* The sectors that launches have touched, and for each the number of sampled cells (work-groups of
  * one wave on one compute unit) that touched it.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * The state is stored in pages that are allocated when first touched. The pages take 1 byte per
+ * line for a launch of which all work-groups run, and 2 bytes more per sector for a launch of which
+ * only a sample runs. The latter are 64 MiB for 1 GiB of memory in sectors of 32 bytes.
  *
- * The state is stored in pages that are allocated when first touched. It takes 1 byte per line for
- * a launch of which all work-groups run, and 2 bytes more per sector for a launch of which only a
- * sample runs. This is 64 MiB for 1 GiB of memory in sectors of 32 bytes.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
 #define PM_COLLECTOR_ENGINE_L2_FOOTPRINT_H
@@ -25,25 +25,26 @@ void pm_footprint_free(pm_footprint *footprint);
  * mask of the sectors that were not marked before. false if out of memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
-/* Changes that an access to sectors of a line made, as masks of the line's sectors. again: the
- * sampled cell had touched them already. first: no cell of the launch had. first_written: the
- * access writes them, and no cell of the launch had written them. before: all sectors of the line
- * that a cell of the launch had touched before the access. */
+/* Which of the sectors of a line an access has touched in a new way, as masks of the line's
+ * sectors. again: sectors that the same sampled cell had touched before. first: sectors that no
+ * cell of the launch had touched before. first_written: sectors that the access writes and that no
+ * cell had written before. before: all sectors of the line that some cell had touched before the
+ * access. */
 typedef struct {
     uint32_t again, first, first_written, before;
 } pm_footprint_news;
 
-/* Records that a cell of a sampled launch reads or writes sectors of a line. A read does not count
- * if this cell has written the sector before. All accesses of one cell are recorded before those of
- * the next cell. false if out of memory. */
+/* Records that a cell of a sampled launch reads or writes sectors of a line. A read of a sector is
+ * not recorded if the same cell has written the sector before. All accesses of one cell are
+ * recorded before those of the next cell. false if out of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, pm_footprint_news *news);
 
 /* Prefetches the host data of a line for a later pm_footprint_touch or pm_footprint_mark. */
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
 
-/* Numbers of sectors that sampled cells touched. once: exactly one cell touched the sector. often:
- * several cells touched it. */
+/* Numbers of sectors that sampled cells (work-groups of one wave on one compute unit) touched.
+ * once: exactly one cell touched the sector. often: several cells touched it. */
 typedef struct {
     uint64_t once, often;
 } pm_footprint_count;

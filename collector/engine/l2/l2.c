@@ -60,13 +60,14 @@ struct pm_l2 {
     /* Arrays with an element for each region (buffer), and a last one for lines in no region.
      * whole: number of sectors touched by launches of which all work-groups ran. sampled: largest
      * estimated number of touched sectors over the launches of which only a sample ran. counts:
-     * numbers of sectors of the current launch. */
+     * numbers of sectors of the launch that is being simulated. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    /* number of the sampled cell that sent the last requests */
+    /* number of the sampled cell (work-groups of one wave on one compute unit) that sent the last
+     * requests */
     size_t cell;
     /* first access to each sector by the launches of which all work-groups ran, in order: line <<
      * 16 | kind of request << 8 | mask of the line's sectors */
@@ -156,8 +157,8 @@ void pm_l2_free(pm_l2 *l2)
 }
 
 /* Begins to count sectors that are accessed again, and sectors that L2 has evicted before they are
- * accessed again (capacity_misses.h). Each sampled cell (the work-groups that run at the same time
- * on one compute unit) is simulated with an equal fraction of L2 for each compute unit in use. */
+ * accessed again (capacity_misses.h). Each sampled cell (work-groups of one wave on one compute
+ * unit) is simulated with the capacity of L2 divided by the number of compute units in use. */
 static pm_status begin_sample(pm_l2 *l2, double cells, pm_error *err)
 {
     pm_reuse_begin(l2->reuse);
@@ -245,7 +246,8 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     return !first || note_first(l2, request->line, first, request->write);
 }
 
-/* Adds the counts of the current sampled cell to the sums over all cells. */
+/* Adds the counts of the sampled cell that has ended (work-groups of one wave on one compute unit)
+ * to the sums over all cells. */
 static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {

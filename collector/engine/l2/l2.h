@@ -30,8 +30,9 @@ void pm_l2_free(pm_l2 *l2);
 /* Starts a launch of `cells` cells of work-groups, of which `seen` will run. If seen equals cells,
  * all work-groups of the launch run. L2 retains its contents from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
-/* Passes requests of cell number `cell` (from 0) to L2, in the order in which they reach it. If the
- * launch is sampled, the requests of its cells are added one cell after the other. */
+/* Passes requests to L2, in the order in which they reach L2. cell: number, from 0, of the cell
+ * (work-groups of one wave on one compute unit) that makes them. If the launch is sampled, all
+ * requests of one cell come before those of the next. */
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
 /* Says that the next requests belong to a later wave of work-groups; `wave` is its number. */

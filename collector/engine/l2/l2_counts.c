@@ -72,9 +72,9 @@ void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *tota
  * We assume that a sector that one request writes completely is written back once. The other
  * write-backs (`combined`) share the partial writes evenly. The fraction `part` of a sector is
  * written by one partial write, and the fraction `fill` of it by all of them together. If fill
- * equals part, no partial writes were combined, and all these sectors are incomplete. If fill is 1
- * or more, all are complete. We interpolate linearly between these two cases.
- */
+ * equals part, no partial writes were combined, and all sectors of these other write-backs are
+ * incomplete. If fill is 1 or more, all of them are complete. We interpolate linearly between these
+ * two cases. */
 static double count_filled(const pm_l2_stores *stores, unsigned sector_bytes, double written)
 {
     enum { WORD_BYTES = 4 };
@@ -98,8 +98,8 @@ typedef struct {
     pm_l2_estimate missed, fetched, written;
 } traffic;
 
-/* Returns the traffic of a launch. opened: number of sectors that its loads would fetch if all
- * missed. */
+/* Returns the numbers of sectors that a launch misses in L2, fetches from memory and writes back.
+ * opened: number of sectors that the loads of the launch would fetch if all of them missed. */
 static traffic find_traffic(const pm_l2_launch *l, double opened)
 {
     traffic t = {l->read, l->read, l->written};
@@ -117,8 +117,8 @@ static traffic find_traffic(const pm_l2_launch *l, double opened)
 }
 
 /* Returns how many rows DRAM opens for each sector, as in the simulated accesses of loads or, if
- * `written`, of stores and atomics. If there are none of this kind, those of the other kind are
- * used. */
+ * `written`, of stores and atomics. If the launch has no simulated accesses of this kind, its
+ * accesses of the other kind are used. */
 static double rows_of_sector(const pm_l2_launch *l, bool written)
 {
     const pm_dram_accesses *accesses = &l->dram[written], *others = &l->dram[!written];

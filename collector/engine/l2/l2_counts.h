@@ -17,8 +17,9 @@ typedef struct {
 /* A sum over the sampled cells, and the sum of squares for its variance. A cell is the work-groups
  * of one wave on one compute unit. */
 typedef struct {
-    /* current: value of the sampled cell that is running. sum, squares: sums of the values and of
-     * their squares over the cells that have ended. */
+    /* current: value of the sampled cell (work-groups of one wave on one compute unit) that is
+     * running. sum, squares: sums of the values and of their squares over the cells that have
+     * ended. */
     double current, sum, squares;
 } pm_l2_cells;
 
@@ -36,7 +37,7 @@ typedef struct {
 
 typedef struct {
     double seen, cells;
-    /* number of sampled cells that sent requests */
+    /* number of sampled cells (work-groups of one wave on one compute unit) that sent requests */
     size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
     /* number of sectors that L2 would fetch for the launch's loads if all of them missed */
@@ -57,8 +58,8 @@ typedef struct {
      * true. */
     pm_wave_counts wave;
     bool wave_known;
-    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. It is 1 if
-     * there is no further cache level. */
+    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. The fraction
+     * is 1 if there is no further cache level. */
     double beyond;
 } pm_l2_launch;
 

@@ -11,9 +11,9 @@
 #include "collector/engine/l2/wave_schedule.h"
 
 enum {
-    /* SLOTS: slots of the hash table of selected lines, a power of two. Half of them at most are
-     * used. If more lines are selected, half of the lines are forgotten, and only half as many are
-     * selected from then on. */
+    /* SLOTS: slots of the hash table of selected lines, a power of two. At most half of the slots
+     * are used. When more lines would be needed, half of the selected lines are forgotten, and from
+     * then on only half as many lines are selected. */
     SLOTS = 1 << 16,
     /* Only one of 2^FIRST_BITS lines is selected at first. */
     FIRST_BITS = 3,
@@ -33,12 +33,12 @@ typedef struct {
     uint32_t wave, region;
 } remembered;
 
-/* Counts of one memory region (buffer). lines: number of selected lines that were accessed. before:
- * number of these that were accessed in earlier waves. The other members are scaled from the
- * selected lines to all lines. touches: number of first accesses of a wave to a line. returns[i]:
- * number of these to a line that an earlier wave accessed, with a distance (number of waves since
- * then) in class i. chances: sum, over all touches, of the number of lines that earlier waves had
- * accessed. */
+/* Counts of one memory region (buffer). lines: number of its lines that the hash selects and that
+ * were accessed. before: number of these that were accessed in earlier waves. The other members are
+ * scaled to all lines, and count only the first access of each wave to a line. touches: number of
+ * these accesses. returns[i]: number of accesses to lines that an earlier wave accessed, if the
+ * number of waves since then is in class i. chances: sum, over all touches, of the number of lines
+ * that earlier waves had accessed. */
 typedef struct {
     double lines, before, touches, returns[DISTANCES], chances;
 } region_counts;
@@ -47,7 +47,8 @@ struct pm_line_sample {
     remembered *slots;
     size_t used, region_count;
     unsigned bits; /* selection rate: one of 2^bits lines is selected */
-    /* `wave`: number of the running wave in the launch. `waves`: number of sampled waves so far */
+    /* `wave`: number, in the launch, of the wave of work-groups that is running. `waves`: number of
+     * sampled waves so far */
     uint32_t wave, waves;
     region_counts *regions;
     /* Sum of distances over all pairs of successive accesses to a line by different sampled cells.
@@ -192,15 +193,16 @@ void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, 
 
 double pm_line_sample_alignment(const pm_line_sample *sample, double length)
 {
-    /* If cells access a line at random points of their runs, the distance between two such points
-     * is a third of a run in the mean. The result is then 0. */
+    /* If cells access a line at independent random points of their runs, two such points are a
+     * third of a run apart in the mean. The expression below is then 0. */
     if (!sample->shared || !(length > 0))
         return 1;
     return fmax(0, 1 - 3 * sample->apart / (double)sample->shared / length);
 }
 
-/* Returns the fraction of a class's distances between accesses to a line that are greater than
- * `window` waves, if the distances are evenly spread over the class. */
+/* Distances between two accesses to a line are counted in classes. Returns the fraction of the
+ * distances of a class that are greater than `window` waves, under the assumption that the
+ * distances are evenly spread over the class. */
 static double far_part(unsigned class, double window)
 {
     const unsigned shift = class < 2 * OCTAVE ? 0 : class / OCTAVE - 1;

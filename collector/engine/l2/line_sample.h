@@ -14,8 +14,8 @@
 
 typedef struct pm_line_sample pm_line_sample;
 
-/* Creates an empty record of accesses to lines. regions: number of memory regions (buffers) that
- * are counted separately. NULL if out of memory. */
+/* Creates an empty record of accesses to cache lines. regions: number of memory regions (buffers)
+ * that are counted separately. NULL if out of memory. */
 pm_line_sample *pm_line_sample_create(size_t regions);
 void pm_line_sample_free(pm_line_sample *sample);
 
@@ -25,8 +25,9 @@ void pm_line_sample_begin(pm_line_sample *sample);
 void pm_line_sample_next_wave(pm_line_sample *sample, uint64_t wave);
 /* Returns whether the hash selects the line, so that accesses to it are recorded. */
 bool pm_line_sample_selects(const pm_line_sample *sample, uint64_t line);
-/* Records that cell number `cell` (from 1) accesses a selected line of a region. The cell had
- * requested `at` sectors before. */
+/* Records that cell number `cell` (from 1) (work-groups of one wave on one compute unit) accesses a
+ * selected line of a memory region (buffer). at: number of sectors that the cell had requested
+ * before. */
 void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, uint64_t cell,
                           uint64_t at);
 

@@ -14,18 +14,18 @@
 enum {
     /* The function f(n), the number of distinct sectors that n requests touch, is recorded at fixed
      * ratios of n. It is also recorded at the start of each of the first MARKED_CELLS cells,
-     * because f changes its slope there if the sample is short. A cell is the work-groups of one
-     * wave on one compute unit. */
+     * because the slope of f changes at the start of a cell if the sample is short. A cell is the
+     * work-groups of one wave on one compute unit. */
     MARKED_CELLS = 64,
-    /* Maximum number of recorded points of f(n). There are four for each doubling of the requests,
-     * so that 256 cover 2^64 requests. */
+    /* Maximum number of recorded points of f(n), the number of distinct sectors that n requests
+     * touch. Four points for each doubling of n cover 2^64 requests with 256 points. */
     MOST_POINTS = 256 + MARKED_CELLS
 };
 /* number of requests at a recorded point divided by that at the point before */
 static const double STEP = 1.189207115002721; /* fourth root of 2 */
 /* The slope of f(n), the number of distinct sectors that n requests touch, is measured between n /
- * SPREAD and n * SPREAD requests. This range is extended to the number of requests of a sampled
- * cell if it is shorter. */
+ * SPREAD and n * SPREAD requests. If this range has fewer requests than a sampled cell, it is
+ * widened to the number of requests of a cell. */
 static const double SPREAD = 1.4142135623730951;
 
 /* Numbers since the launch began. asked: number of requested sectors, with repetitions. lines:
@@ -35,7 +35,7 @@ typedef struct {
 } point;
 
 /* Numbers of distinct sectors of a region (buffer) since the launch began, as L2 would count them
- * if it never evicted a sector. fetched: number of sectors that it fetches for reads. written:
+ * if it never evicted a sector. fetched: number of sectors that L2 fetches for reads. written:
  * number of sectors that are written at least once. */
 typedef struct {
     double fetched, written;
@@ -44,12 +44,14 @@ typedef struct {
 struct pm_reuse {
     size_t regions;
     point now, points[MOST_POINTS];
-    /* current: numbers of each region so far. at_points[i * regions + r]: numbers of region r when
-     * points[i] was recorded. */
+    /* current: numbers of sectors of each memory region (buffer) so far. at_points[i * regions +
+     * r]: numbers of region r when points[i] was recorded. */
     sectors *current, *at_points;
     unsigned count;
-    uint64_t cell; /* number of the running cell, from 1 */
-    double began;  /* number of sectors that all earlier cells requested */
+    uint64_t
+        cell; /* number of the running cell (work-groups of one wave on one compute unit), from 1 */
+    double
+        began; /* number of sectors that the cells before the running one have requested together */
 };
 
 pm_reuse *pm_reuse_create(size_t regions)

@@ -29,21 +29,23 @@ void pm_reuse_free(pm_reuse *reuse);
 
 /* Begins a launch: clears all numbers. */
 void pm_reuse_begin(pm_reuse *reuse);
-/* Begins the next sampled cell. */
+/* Begins the next sampled cell (work-groups of one wave on one compute unit). */
 void pm_reuse_next_cell(pm_reuse *reuse);
 /* Records an access of the running cell to a line of a region (buffer). news: result of
  * pm_footprint_touch for the access, which says which sectors are touched for the first time.
- * fetched: mask of the sectors of the line that L2 fetches for the access, if it still has all
- * sectors that were touched before. */
+ * fetched: mask of the sectors of the line that L2 fetches for the access, under the assumption
+ * that L2 never evicted a sector. */
 void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, uint32_t fetched);
 /* Adds `sectors` to the number of requested sectors. Call this function after pm_reuse_touch has
  * recorded which sectors these are. */
 void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors);
-/* Returns the number of the sampled cell that is running, from 1. */
+/* Returns the number, from 1, of the sampled cell (work-groups of one wave on one compute unit)
+ * that is running. */
 uint64_t pm_reuse_cell(const pm_reuse *reuse);
 /* Returns the number of sectors that the running cell of work-groups has requested. */
 uint64_t pm_reuse_position(const pm_reuse *reuse);
-/* Returns the mean number of sectors that a sampled cell requested. */
+/* Returns the mean number of sectors that a sampled cell (work-groups of one wave on one compute
+ * unit) requested. */
 double pm_reuse_cell_length(const pm_reuse *reuse);
 
 /* A range of the sample's requests, by the numbers of requested sectors before its start and before
@@ -64,7 +66,8 @@ typedef struct {
 } pm_reuse_rates;
 
 /* Returns how many sectors of a region (buffer) are fetched and written for the first time in the
- * span, per requested sector. They estimate the misses of a cache that is full at this time. */
+ * span, per requested sector. These rates estimate the misses of a cache that becomes full in the
+ * span. */
 pm_reuse_rates pm_reuse_find_rates(const pm_reuse *reuse, const pm_reuse_span *span, size_t region);
 
 /* Returns the number of distinct lines that the first `requested` sampled sectors belong to. */

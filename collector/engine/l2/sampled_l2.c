@@ -7,14 +7,14 @@
 
 #include <math.h>
 
-/* Relation of a sample to its launch. A cell is the work-groups of one wave on one compute unit.
- * scale: number of cells of the launch divided by the number of sampled cells. wave: number of
- * cells of a wave divided by the number of sampled cells, at most `scale`. requested: number of
- * sectors that the sample requested, of all kinds of requests. aligned: 1 if concurrent cells
- * access the sectors that they share at the same time, 0 if at independent times. held: number of
- * waves whose lines fit into L2 together. fits: true if L2 holds all lines that a wave touches.
- * fills: true if the sample touches as many lines as L2 has. full: the requests at which L2 becomes
- * full; valid if `fills`. */
+/* Numbers that relate a sampled launch to its sample. A cell is the work-groups of one wave on one
+ * compute unit. scale: number of cells of the launch divided by the number of sampled cells. wave:
+ * number of cells of a wave divided by the number of sampled cells, at most `scale`. requested:
+ * number of sectors that the sample requested, of all kinds of requests. aligned: 1 if concurrent
+ * cells access the sectors that they share at the same time, 0 if at independent times. held:
+ * number of waves whose lines fit into L2 together. fits: true if L2 holds all lines that a wave
+ * touches. fills: true if the sample touches as many lines as L2 has. full: the requests at which
+ * L2 becomes full; valid if `fills`. */
 typedef struct {
     double scale, wave, requested, aligned, held;
     bool fits, fills;
@@ -29,9 +29,9 @@ static void replace_value(pm_l2_estimate *e, double value)
     e->value = value;
 }
 
-/* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
- * times the sampled cells. times: number of times that a sector is fetched that several cells
- * access. Other sectors are fetched once. */
+/* Estimates the number of sectors of a region (buffer) that L2 fetches for a launch with `scale`
+ * times as many cells (work-groups of one wave on one compute unit) as were sampled. Sectors that
+ * several cells access are fetched `times` times, all others once. */
 static pm_l2_estimate fetched_by(const pm_l2_sample *sample, size_t region,
                                  pm_footprint_count count, double scale, double times)
 {
@@ -48,8 +48,9 @@ static pm_l2_estimate fetched_by(const pm_l2_sample *sample, size_t region,
     return e;
 }
 
-/* Returns the mean number of sectors that L2 fetches for each sector of a region that loads miss.
- * It is 1, or up to 2 if L2 fetches pairs of sectors of which not all are requested. */
+/* Returns the mean number of sectors that L2 fetches for each sector of a memory region (buffer)
+ * that loads miss. It is 1, or up to 2 if L2 fetches pairs of sectors of which not all are
+ * requested. */
 static double fetched_for_one(const pm_l2_sample *sample, size_t region)
 {
     const pm_revisits *r = &sample->revisits[region];
@@ -75,8 +76,9 @@ static pm_l2_estimate with_pairs(const pm_l2_sample *sample, size_t region, pm_l
     return e;
 }
 
-/* Estimates the number of distinct sectors of a region (buffer) that a launch with `scale` times
- * the sampled cells brings into L2. */
+/* Estimates the number of distinct sectors of a region (buffer) that a launch brings into L2.
+ * scale: number of cells (work-groups of one wave on one compute unit) of the launch divided by the
+ * number of sampled cells. */
 static double touched_in(const pm_l2_sample *sample, size_t region, double scale)
 {
     const pm_l2_estimate asked =
@@ -94,7 +96,7 @@ double pm_l2_touched_by(const pm_l2_sample *sample, double scale)
     return sum;
 }
 
-/* Estimates how many of a region's `revisits` miss in the whole L2. Revisits are repeated accesses
+/* Estimates how many of a buffer's `revisits` miss in the whole L2. Revisits are repeated accesses
  * that miss in the sampled cell's fraction of L2. If several cells access a sector, it stays in L2
  * because of the other cells' accesses. Only the fraction of the sectors that a single cell
  * accesses is therefore counted. */
@@ -125,7 +127,8 @@ static void limit_written(pm_l2_launch *l, double scale)
 }
 
 /* Sets the number of sectors that a sampled launch fetches to the number of its requested sectors
- * times the miss rate of the replayed wave (wave_replay.h). Limits the written sectors likewise. */
+ * times the miss rate of the replayed wave (wave_replay.h). Limits the number of written sectors in
+ * the same way. */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
@@ -147,8 +150,9 @@ typedef struct {
     pm_l2_estimate read, written;
 } traffic;
 
-/* Returns the numbers of sectors of a region (buffer) that L2 fetches and writes back. times:
- * number of times that a sector is fetched that several sampled cells access. */
+/* Returns the numbers of sectors of a region (buffer) that L2 fetches and writes back. times: how
+ * often L2 fetches a sector that several sampled cells (work-groups of one wave on one compute
+ * unit) access. */
 static traffic share_region(const pm_l2_sample *sample, const extent *x, size_t region,
                             double times)
 {
@@ -169,15 +173,16 @@ static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
 }
 
 /* Returns an estimate of the fraction (0 to 1) of repeated accesses to sectors of a region (buffer)
- * that come after L2 has evicted the sectors, because of many waves in between. It is 1 if waves of
- * work-groups access random lines, and 0 if only concurrent cells or the next waves access the same
- * lines. */
+ * that come after L2 has evicted the sectors, because of many waves in between. The fraction is 1
+ * if waves of work-groups access random lines, and 0 if only concurrent cells or the next waves
+ * access the same lines. */
 static double find_returns(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const double lines = (double)sample->regions[region].bytes / sample->line_bytes;
     pm_line_returns returns;
 
-    if (x->wave >= x->scale) /* all cells run at the same time */
+    if (x->wave >=
+        x->scale) /* all cells (work-groups of one wave on one compute unit) run at the same time */
         return 1 - x->aligned;
     returns = pm_line_sample_returns(sample->lines, region, lines, x->held);
     return returns.far_random > 0 ? fmin(1, returns.far / returns.far_random) : 0;
@@ -185,24 +190,24 @@ static double find_returns(const pm_l2_sample *sample, const extent *x, size_t r
 
 /* Adds to a region's traffic the fetches and write-backs that occur because later waves access
  * sectors again after L2 was full. `once` is the traffic of the region if each sector is fetched
- * once. It becomes the weighted mean of this traffic and of the traffic if waves access random
- * lines; find_returns() gives the weight of the latter. */
+ * once. The function replaces `once` by the weighted mean of two traffics: the old `once`, and the
+ * traffic if waves access random lines. find_returns() gives the weight of the second. */
 static void add_returns(const pm_l2_sample *sample, const extent *x, size_t region, traffic *once)
 {
     const pm_reuse_rates rates = pm_reuse_find_rates(sample->reuse, &x->full, region);
     const double all = x->requested * x->scale, part = find_returns(sample, x, region);
     const double fetched = all * rates.fetched, written = all * rates.written;
 
-    /* The number has a Poisson distribution. The sample has fetched / scale of these sectors, so
-     * `fetched` has the variance scale^2 * fetched / scale. */
+    /* The number of fetched sectors is taken as Poisson distributed. The sample has fetched / scale
+     * of them, so the estimate `fetched` has the variance scale^2 * fetched / scale. */
     if (fetched > once->read.value)
         once->read = mix((pm_l2_estimate){fetched, fetched * x->scale}, once->read, part);
     if (written > once->written.value)
         replace_value(&once->written, part * written + (1 - part) * once->written.value);
 }
 
-/* Returns the traffic if each sector is fetched once, and again when a later wave accesses it after
- * its eviction. */
+/* Returns L2's fetches and write-backs if each sector is fetched once, and again when a later wave
+ * accesses it after its eviction. */
 static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x)
 {
     traffic sum = {{0, 0}, {0, 0}};
@@ -218,8 +223,8 @@ static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x)
     return sum;
 }
 
-/* Adds the sectors that a sampled cell accesses again after they were evicted from its fraction of
- * L2. */
+/* Adds the sectors that a sampled cell (work-groups of one wave on one compute unit) accesses again
+ * after they were evicted from the cell's fraction of L2. */
 static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t)
 {
     for (size_t i = 0; i <= sample->region_count; i++) {
@@ -231,8 +236,8 @@ static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t
     }
 }
 
-/* Returns how often a sector that several sampled cells access is fetched, if L2 holds less than a
- * wave touches, so that each wave fetches the sectors anew. The result is 1 if no wave accesses the
+/* Returns how often a sector that several sampled cells access is fetched. L2 holds less than a
+ * wave touches, so each wave fetches its sectors anew. The result is 1 if no wave accesses the
  * sectors of another wave, and the number of waves if all waves access the same sectors. The latter
  * is assumed if only one wave was sampled. */
 static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, size_t region)
@@ -243,8 +248,8 @@ static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, siz
     return returns.every > 0 ? 1 + fmin(1, returns.seen / returns.every) * (waves - 1) : waves;
 }
 
-/* Returns the traffic if concurrent cells of work-groups access shared sectors at the same time, so
- * that each wave fetches them once. */
+/* Returns L2's fetches and write-backs if concurrent cells of work-groups access shared sectors at
+ * the same time, so that each wave fetches them once. */
 static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
 {
     traffic sum = {{0, 0}, {0, 0}};
@@ -258,8 +263,8 @@ static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
     return sum;
 }
 
-/* Returns the traffic of a launch for which the requests of a whole wave are not known
- * (wave_replay.h). */
+/* Estimates L2's fetches and write-backs of a launch for which the requests of a whole wave are not
+ * known (wave_replay.h). */
 static traffic find_traffic(const pm_l2_sample *sample, const extent *x)
 {
     traffic any = return_to_sectors(sample, x), waves;

@@ -34,9 +34,9 @@
 #include "collector/engine/l2/line_sample.h"
 #include "collector/engine/l2/reuse.h"
 
-/* Memory that the sampled cells of a launch touched. The struct owns nothing. The arrays `counts`
- * and `revisits` have an element for each region (buffer), and a last one for sectors in no region.
- * `regions` has region_count elements. */
+/* Memory that the sampled cells of a launch (cell: work-groups of one wave on one compute unit)
+ * touched. The struct owns nothing. The arrays `counts` and `revisits` have an element for each
+ * region (buffer), and a last one for sectors in no region. `regions` has region_count elements. */
 typedef struct {
     const pm_gpu *gpu;
     double capacity; /* capacity of L2 in bytes; 0: there is no L2 */
@@ -49,8 +49,9 @@ typedef struct {
     const pm_line_sample *lines;
 } pm_l2_sample;
 
-/* Returns the number of distinct sectors that a launch with `scale` times the sampled cells brings
- * into L2. */
+/* Returns the estimated number of distinct sectors that a launch brings into L2. scale: number of
+ * cells (work-groups of one wave on one compute unit) of the launch divided by the number of
+ * sampled cells. */
 double pm_l2_touched_by(const pm_l2_sample *sample, double scale);
 
 /* Sets the estimated numbers of sectors that L2 fetches and writes back in the sampled launch:

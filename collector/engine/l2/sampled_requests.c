@@ -13,8 +13,8 @@
 
 enum { STEP = 32 }; /* number of requests that are recorded together */
 
-/* Returns the sectors that L2 fetches for a request if it still has all sectors that were touched
- * before. news: which sectors of the line the request touches for the first time. pairs: true if L2
+/* Returns the sectors that L2 fetches for a request, under the assumption that L2 never evicted a
+ * sector. news: which sectors of the line the request touches for the first time. pairs: true if L2
  * fetches aligned pairs of sectors. */
 static uint32_t first_fetched(pm_footprint_news news, bool pairs)
 {
@@ -51,8 +51,8 @@ static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_reques
 }
 
 /* Records at most STEP requests of the running cell of work-groups. If the cell's fraction of L2
- * still has all sectors of a read, the cell has accessed them before, and the read changes no
- * footprint. false if out of memory. */
+ * still has all sectors of a read, the cell has accessed these sectors before, and the read does
+ * not change the footprint (record of touched sectors). false if out of memory. */
 static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_request *requests,
                         size_t count)
 {

@@ -15,7 +15,8 @@
 /* Recorders of the sectors of a sampled launch. The members are not owned. */
 typedef struct {
     pm_footprint *footprint; /* sectors that the launch touches */
-    /* numbers of sectors that a cell accesses again after their eviction from its fraction of L2 */
+    /* numbers of sectors that a cell (work-groups of one wave on one compute unit) accesses again
+     * after they were evicted from its fraction of L2 */
     pm_revisit *revisit;
     /* number of distinct sectors as a function of the number of requests */
     pm_reuse *reuse;

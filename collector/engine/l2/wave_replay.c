@@ -37,13 +37,13 @@ enum {
      * of the largest ratio of all sets to simulated sets. */
     LEAST_SETS = 64,
     MOST_PASSED_OVER = 6,
-    /* Number of different strides between work-groups for which the distance from the recorded
-     * requests to those of another group is computed only once per group. Kernels have about one
-     * stride for each buffer. */
+    /* Number of different strides between work-groups for which the replay computes the distance in
+     * sectors only once per group. The distance is that from a recorded request to the same request
+     * of another group. Kernels have about one stride for each buffer. */
     STRIDES = 6,
     NO_STRIDE = STRIDES, /* marks a request whose stride between work-groups is unknown */
-    /* marks a request whose stride is none of the STRIDES different ones, so that its distance is
-     * computed for each request */
+    /* index of strides that are none of the STRIDES different ones; the distance of a request with
+     * this index is computed anew for each request */
     OTHER_STRIDE
 };
 _Static_assert((int)OTHER_STRIDE < (int)PM_SCHEDULE_STRIDES, "wave_schedule.h has too few strides");
@@ -65,8 +65,8 @@ typedef struct {
     uint8_t stride; /* index in replay.strides, NO_STRIDE or OTHER_STRIDE */
 } request;
 
-/* The recorded requests of one work-group, as a template for other groups, which have the same
- * requests with a constant added to each address. */
+/* The recorded requests of one work-group. They are the template for the requests of all other
+ * groups, which differ only by a constant that is added to each address. */
 typedef struct {
     uint32_t group;
     size_t first, count; /* first request in replay.requests; number of requests */
@@ -75,14 +75,16 @@ typedef struct {
 /* A slot for a resident work-group during the replay. When its group ends, the slot gets the next
  * group. */
 typedef struct {
-    /* requests of the slot's template, which is a recorded work-group with the same requests */
+    /* the recorded requests of a work-group that ran (the slot's template); the group in the slot
+     * has the same requests at other addresses */
     const request *requests;
-    uint32_t count; /* number of requests; 0 if the slot has no work-group */
+    uint32_t
+        count; /* number of requests of the work-group in the slot; 0: the slot has no work-group */
     /* Step of the replay in which the group issues its first request. Steps are counted modulo
      * 2^32, because the first groups have started before step 0. */
     uint32_t start;
-    /* Bit i of `ahead` is set if request chunk + i of the group may access a simulated line and was
-     * not issued yet. i is less than PM_SCHEDULE_CHUNK. */
+    /* Bit i of `ahead` is set if the request with the index chunk + i of the work-group in the slot
+     * may access a simulated line and was not issued yet. i is less than PM_SCHEDULE_CHUNK. */
     uint32_t chunk, ahead;
     pm_schedule_moves moves;
     /* moved[stride]: distance in sectors from the requests of the template (a recorded group) with
@@ -93,8 +95,8 @@ typedef struct {
     /* number of the work-group in the slot; if it is outside of the launch, the slot has no
      * work-group */
     int64_t group;
-    /* position in the grid, in each dimension, of the slot's group minus the position of the
-     * template's group */
+    /* position in the grid, in each dimension, of the slot's work-group minus the position of the
+     * recorded work-group whose requests it repeats (the template) */
     double apart[3];
 } place;
 
@@ -150,8 +152,9 @@ static inline int64_t whole(double x)
     return (int64_t)(x + SHIFT - SHIFT);
 }
 
-/* Returns the distance in sectors between the requests of the slot's group and those of its
- * template (a recorded group), for a memory instruction with the stride `shift`. */
+/* The replay repeats the requests of a recorded work-group (the template) for the work-group in
+ * slot p, at other addresses. Returns the distance of these addresses in sectors, for a memory
+ * instruction with the stride `shift`. */
 static int64_t sectors_apart(const replay *r, const place *p, const pm_site_shift *shift)
 {
     const double *by = shift->by;
@@ -247,7 +250,7 @@ static inline void ask(replay *r, const place *p, const request *k, bool counted
 }
 
 /* Sets p->ahead to the requests, among the PM_SCHEDULE_CHUNK ones from request `chunk` of the
- * slot's group on, that may access a simulated line. */
+ * work-group in slot p on, that may access a simulated line. */
 static void look_ahead(const replay *r, place *p, uint32_t chunk)
 {
     const size_t first = (size_t)(p->requests - r->requests) + chunk;
@@ -260,8 +263,9 @@ static void look_ahead(const replay *r, place *p, uint32_t chunk)
         p->ahead &= (UINT32_C(1) << left) - 1;
 }
 
-/* Returns the number of the step of the replay in which the slot issues its next request that may
- * access a simulated line. If there is none, it is the step in which the slot changes its group. */
+/* Returns the step of the replay in which slot p (a resident work-group) issues its next request
+ * that may access a simulated line. If there is none, returns the step in which the slot gets
+ * another work-group. */
 static uint32_t next_step(const replay *r, place *p)
 {
     while (!p->ahead && p->count - p->chunk > PM_SCHEDULE_CHUNK)
@@ -270,8 +274,8 @@ static uint32_t next_step(const replay *r, place *p)
            (p->ahead ? p->chunk + (uint32_t)__builtin_ctz(p->ahead) : (uint32_t)r->longest);
 }
 
-/* Starts the replay of the slot's group, whose first request belongs to step `start`. The group's
- * first `at` requests count as issued already. */
+/* Starts the replay of the work-group in slot p. The group issues its first request in step `start`
+ * of the replay, which may be past: the first `at` requests count as issued already. */
 static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
 {
     p->start = start;
@@ -284,8 +288,9 @@ static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
     p->ahead &= UINT32_MAX << at % PM_SCHEDULE_CHUNK;
 }
 
-/* Simulates the request that slot j issues in step `now` of the replay, and finds the slot's next
- * step. If the slot's group has issued all requests, the slot first gets its next group. */
+/* Simulates the request that slot j (a resident work-group) issues in step `now` of the replay, and
+ * finds the slot's next step. If the slot's group has issued all requests, the slot first gets its
+ * next group. */
 static void issue(replay *r, size_t j, uint32_t now, bool counted)
 {
     place *p = &r->places[j];
@@ -366,8 +371,8 @@ static uint8_t stride_of(replay *r, const pm_wave_request *k)
     return (uint8_t)i;
 }
 
-/* Sorts the recorded requests by work-group, so that each group's requests are a template. false if
- * out of memory. */
+/* Sorts the recorded requests by work-group, so that the requests of each recorded group are
+ * consecutive and can be repeated for other groups (a template). false if out of memory. */
 static bool sort_groups(replay *r)
 {
     const size_t n = r->wave->count;
@@ -409,8 +414,9 @@ static bool sort_groups(replay *r)
     return true;
 }
 
-/* Fills the slots with the work-groups of a wave that starts with group number `base`. phase: delay
- * of the last group against the first, as a fraction of a group's time. false if out of memory. */
+/* Fills the slots for resident work-groups with the groups of a wave that starts with group number
+ * `base`. phase: delay of the last group against the first, as a fraction of a group's time. false
+ * if out of memory. */
 static bool fill_places(replay *r, int64_t base, double phase)
 {
     const uint64_t units = r->plan->units, resident = r->plan->resident;
@@ -495,10 +501,10 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
                          l2->line_bytes, l2->ways, err);
 }
 
-/* Replays consecutive waves from the middle of the launch, and counts only the last one. The waves
- * before it fill L2. They cover one row of work-groups, because groups of the next row often access
- * the same data again. *known becomes false if the replay would take too long. Returns false if out
- * of memory. */
+/* Replays consecutive waves from the middle of the launch, and counts only the last one. The
+ * earlier waves fill L2. They cover one row of work-groups of the grid, because groups of the next
+ * row often access the same data again. *known becomes false if the replay would take too long.
+ * Returns false if out of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;

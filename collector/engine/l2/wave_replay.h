@@ -1,12 +1,12 @@
 /* L2 traffic of a wave: the work-groups that run at the same time on all compute units.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * If a launch is sampled, only some cells (work-groups of one wave on one compute unit) are run. If
  * the addresses of each memory instruction are linear in the work-group's position in the grid, the
- * requests of the other compute units are those of the sampled cell plus a constant stride. The
- * recorded requests are therefore replayed for all compute units in lockstep, with an L2 that
- * earlier waves have filled in the same way.
+ * requests of another compute unit have the addresses of the sampled cell's requests plus a
+ * constant. The recorded requests are therefore replayed for all compute units in lockstep, with an
+ * L2 that earlier waves have filled in the same way.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_L2_WAVE_REPLAY_H
 #define PM_COLLECTOR_ENGINE_L2_WAVE_REPLAY_H
@@ -14,8 +14,8 @@
 #include "collector/engine/memory/memory_unit.h"
 
 /* Distribution of a launch's work-groups over compute units. A cell is the work-groups of one wave
- * on one compute unit. Its group i has the number (wave * resident + i) * units + unit, where
- * `wave` and `unit` identify the cell. */
+ * on one compute unit. The i-th group of a cell has, in the launch, the number (wave * resident +
+ * i) * units + unit, where `wave` and `unit` identify the cell. */
 typedef struct {
     uint64_t units, resident;
     uint64_t groups[3]; /* number of groups in each dimension */
@@ -39,8 +39,9 @@ pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
 /* Begins a launch and discards the recorded requests. */
 void pm_wave_begin(pm_wave *wave);
-/* Records requests of a sampled cell in their order. All requests of one cell come before those of
- * the next, and only the first cell is recorded. false if out of memory. */
+/* Records requests of a sampled cell (work-groups of one wave on one compute unit) in their order.
+ * All requests of one cell come before those of the next, and only the first cell is recorded.
+ * false if out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
 /* Size and geometry of the simulated L2. bytes: its capacity. behind: capacity in bytes of the next
@@ -53,7 +54,7 @@ typedef struct {
 
 /* Sectors that were requested from L2, and sectors that missed, by kind of request. fetched: missed
  * sectors that the next cache level did not have either. dirtied: sectors that a store or an atomic
- * changed in L2 and that were not dirty before. L2 writes each of them to memory once.
+ * changed in L2 and that were not dirty before. L2 writes each dirtied sector to memory once.
  * knows_dirtied: false if the stores of the recorded groups do not agree with the strides, so that
  * `dirtied` is wrong. */
 typedef struct {

@@ -30,8 +30,9 @@ static inline bool pm_schedule_selects(uint64_t hash, uint64_t passed_over)
     return (hash >> 40 & passed_over) == 0;
 }
 
-/* Hashes of the distance from the recorded requests to those of a slot's work-group, for each
- * stride between work-groups. */
+/* Data that are prepared for the work-group in a slot, to find its requests that access simulated
+ * lines. The group repeats the requests of a recorded group at a distance, which depends on the
+ * stride of the memory instruction. For each stride: */
 typedef struct {
     uint64_t lines[PM_SCHEDULE_STRIDES]; /* hash of the distance in lines */
     /* hash of one line if a request may reach into the next line; otherwise 0 */
@@ -46,8 +47,8 @@ uint32_t pm_schedule_simulated(const uint64_t *hashes, const uint8_t *strides,
                                const pm_schedule_moves *moves, unsigned always,
                                uint64_t passed_over);
 
-/* Returns a mask: bit i is set if slot i issues a request in step `now` (when[i] is `now`), for
- * PM_SCHEDULE_SLOTS slots. */
+/* Returns a mask: bit i is set if slot i (a resident work-group) issues a request in step `now`
+ * (when[i] is `now`), for PM_SCHEDULE_SLOTS slots. */
 uint64_t pm_schedule_due(const uint32_t *when, uint32_t now);
 
 #endif

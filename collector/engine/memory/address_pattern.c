@@ -23,8 +23,8 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
 }
 
 /* Returns whether the distances of the addresses from the first one are the same as in the pattern,
- * for an access in which all work-items take part. It is faster than same_distances, because no
- * work-item need be masked. */
+ * for an access in which all work-items take part. This function is faster than same_distances,
+ * because no work-item need be masked. */
 static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t *address,
                                       uint64_t first, unsigned width)
 {

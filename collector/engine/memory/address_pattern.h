@@ -20,7 +20,7 @@ typedef enum {
 } pm_shape;
 
 /* Cost of an access with a certain address pattern, whose first address is `place` bytes after the
- * start of a cache line or row of banks. */
+ * start of a cache line, or of a row of banks (one word of each bank). */
 typedef struct {
     uint64_t place;
     pm_bank_cost banks;
@@ -35,13 +35,13 @@ typedef struct {
 } pm_span;
 
 /* The addresses of the last access by a memory instruction, as distances from the first work-item's
- * address, and the costs that were computed for them. Zero-initialise it before the first
+ * address, and the costs that were computed for them. Zero-initialise the struct before the first
  * access. */
 typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
-    /* number of work-items whose address is less than 128 bytes after the first one's, which
-     * counts, too */
+    /* number of work-items whose address is less than 128 bytes after the first work-item's;
+     * includes the first work-item */
     unsigned near;
     bool same; /* true: another work-item has the same address as the first */
     pm_shape shape;
@@ -52,8 +52,8 @@ typedef struct pm_pattern {
     uint64_t on[PM_MAX_WARP];
     pm_pattern_cost costs[PM_PATTERN_PLACES];
     /* pieces[i]: lines and sectors that an access with costs[i] touches. Line numbers are relative
-     * to the line of the first address. They are not members of pm_pattern_cost, because accesses
-     * to shared memory, which have no lines, then read less memory. */
+     * to the line of the first address. The pieces are kept outside of `costs`, so that accesses to
+     * shared memory, which have no lines, read less memory of the host. */
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 
@@ -67,14 +67,15 @@ void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask,
  * 64, mask not 0. */
 uint64_t pm_patterns_repeated(const pm_pattern *patterns, const uint64_t *addresses, unsigned count,
                               uint64_t mask, unsigned width);
-/* Returns the index in `costs` for this pattern at offset `place`: bytes of its first address from
- * the start of a line or row of banks, below 2^32. bytes: bytes per work-item, a power of two.
- * *known: true if the cost at this index is valid for this offset; false if the caller must compute
- * it. */
+/* Returns the index in `costs` for this pattern at offset `place`: bytes of the pattern's first
+ * address from the start of a cache line, or of a row of banks (one word of each bank), below 2^32.
+ * bytes: bytes per work-item, a power of two. *known: true if the cost at this index is valid for
+ * this offset; false if the caller must compute it. */
 unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
 
-/* Returns the cost of the pattern at offset `place`: bytes of its first address from the start of a
- * line or row of banks. bytes: bytes per work-item. NULL: not known yet. */
+/* Returns the cost of the pattern at offset `place`: bytes of the pattern's first address from the
+ * start of a cache line, or of a row of banks (one word of each bank). bytes: bytes per work-item.
+ * NULL: not known yet. */
 static inline const pm_pattern_cost *pm_pattern_known(const pm_pattern *pattern, uint64_t place,
                                                       unsigned bytes)
 {

@@ -11,10 +11,10 @@
 #include "collector/engine/memory/coalescing.h"
 
 /* Distribution of memory over L2 slices: every KB (SHARED_BYTES) belongs to two slices, which
- * alternate every 256 bytes (TURN_BYTES). It was measured on an H200 by atomic sums into arrays of
- * different sizes (tests/bench/terms/atomics). Sums in 128 and 256 bytes take as long as all passes
- * in one slice, at 1.28 cycles per pass. Sums in 512 bytes and 1 KB take half of that time, in 2 KB
- * a quarter, in 4 KB an eighth. */
+ * alternate every 256 bytes (TURN_BYTES). This was measured on an H200 by atomic sums into arrays
+ * of different sizes (tests/bench/terms/atomics). Sums in 128 and 256 bytes take as long as all
+ * passes in one slice, at 1.28 cycles per pass. Sums in 512 bytes and 1 KB take half of that time,
+ * in 2 KB a quarter, in 4 KB an eighth. */
 enum { TURN_BYTES = 256, SHARED_BYTES = 1024 };
 /* Number of compute units per L2 slice. Atomic sums into 4 MB on a GPU with 132 compute units took
  * as long as if it had 73 slices. */

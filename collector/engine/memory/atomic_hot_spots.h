@@ -29,8 +29,8 @@ void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
  * Passes in compare-and-swap retry loops are multiplied by `times` before blocks are compared. */
 double pm_piles_highest(const pm_piles *piles, double times);
 /* Returns the number of passes of atomics in compare-and-swap retry loops alone in the busiest L2
- * slice. It is estimated as the larger of two numbers: the passes of the block with the most, and
- * all passes divided by the number of slices. */
+ * slice. The result is the larger of two numbers: the passes of the block with the most, and all
+ * passes divided by the number of slices. */
 double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif

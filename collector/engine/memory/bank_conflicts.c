@@ -86,7 +86,7 @@ static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, u
 }
 
 /* Returns whether every work-item in the mask `lanes` has the same address as the work-item of lane
- * (lane ^ neighbour), unless that one does not take part in the access. */
+ * (lane ^ neighbour), or that work-item does not take part in the access. */
 static bool paired(const uint64_t *address, uint64_t lanes, unsigned neighbour)
 {
     for (uint64_t left = lanes; left; left &= left - 1) {
@@ -133,9 +133,9 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
 /* The rule for atomics on shared memory was measured. An atomic addition whose result is unused
  * takes one wavefront for each work-item with the same address (program kmeans_fixed in
  * datasets/h200-corpus.csv). Adding the constant 1 takes one wavefront for all work-items with the
- * same address (luma_hist). An atomic whose result is used also takes one wavefront for all of
- * them, and a compare-and-swap two (tests/bench/terms/local_atomics_returned and
- * local_atomics_float). */
+ * same address (luma_hist). An atomic whose result is used also takes one wavefront for all
+ * work-items with the same address, and a compare-and-swap takes two
+ * (tests/bench/terms/local_atomics_returned and local_atomics_float). */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access)
 {
     const unsigned banks = 1U << (rule->row_shift - rule->word_shift);

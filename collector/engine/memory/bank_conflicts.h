@@ -40,8 +40,8 @@ unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access);
 
 /* Returns the wavefronts of an atomic on shared memory, whose work-items are serialized if their
- * addresses are equal. It is access->turn_wavefronts times the largest number of work-items that
- * access one bank. */
+ * addresses are equal. The result is access->turn_wavefronts times the largest number of work-items
+ * that access one bank. */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access);
 
 #endif

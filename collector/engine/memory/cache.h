@@ -26,7 +26,8 @@ typedef struct {
     uint64_t reciprocal; /* 2^32 / count */
     unsigned ways;
     /* True: a line's set is given by the low bits of the line number, as in a CPU core, so that
-     * lines at some strides compete for one set. False: it is a hash of the line number. */
+     * lines at some strides compete for one set. False: the set is given by a hash of the line
+     * number. */
     bool in_order;
 } pm_cache;
 

@@ -18,8 +18,9 @@ typedef struct {
     uint64_t line;    /* address >> line_shift */
     uint32_t sectors; /* bit i is set if the instruction touches sector i of the line */
     /* Used only for stores, and only on a GPU whose L2 reads a partially written sector from memory
-     * before it writes it back (gpu->l2_fills). whole: mask of the sectors that the instruction
-     * writes completely. words: number of 4-byte words that it writes in other sectors. */
+     * before L2 writes the sector back (gpu->l2_fills). whole: mask of the sectors that the
+     * instruction writes completely. words: number of 4-byte words that it writes in other
+     * sectors. */
     uint8_t whole, words;
 } pm_line_sectors;
 

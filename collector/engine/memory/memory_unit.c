@@ -318,8 +318,8 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
-/* Counts an access to global memory. Stores in the L2 requests of the access the number of its
- * memory instruction and of its work-group, and whether it is in a compare-and-swap retry loop. */
+/* Counts an access to global memory. Each L2 request of the access gets the numbers of the access's
+ * memory instruction and work-group, and whether the access is in a compare-and-swap retry loop. */
 static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
@@ -336,8 +336,8 @@ static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access
     return transactions;
 }
 
-/* Returns whether an access's alignment to its own size follows from its first address modulo
- * pm_unit_period. This is so if the size is a power of two. */
+/* Returns whether the size of an access per work-item is a power of two. Whether its addresses are
+ * aligned to this size can then be seen from the first address modulo pm_unit_period. */
 static bool has_aligned_size(const pm_warp_access *access)
 {
     return (access->bytes & (access->bytes - 1)) == 0;

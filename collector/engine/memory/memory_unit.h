@@ -72,7 +72,7 @@ bool pm_unit_reads_constants(const pm_memory_unit *unit);
  * (distances between the work-items' addresses) and on its first address modulo pm_unit_period. */
 bool pm_unit_shared_by_pattern(const pm_memory_unit *unit, const pm_warp_access *access);
 /* Returns a number of bytes, a power of two. Addresses that differ by a multiple of it have the
- * same offset in a line and in a row of banks. */
+ * same offset in a cache line, and in a row of banks (one word of each bank). */
 uint64_t pm_unit_period(const pm_memory_unit *unit);
 
 /* Returns true if the GPU accesses adjacent words by one instruction at any alignment.
@@ -81,7 +81,7 @@ bool pm_unit_joins_words(const pm_memory_unit *unit);
 
 /* Returns whether the GPU's compiler retains the branches around short sides instead of predicating
  * the sides. A warp then waits for a load in such a side where the sides reconverge. LLVM's back
- * end for AMD GPUs does so, and does not move loads out of a side. */
+ * end for AMD GPUs retains the branches, and does not move loads out of a side. */
 bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 
 /* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it

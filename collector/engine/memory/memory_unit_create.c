@@ -92,7 +92,7 @@ bool pm_unit_has_lines(const pm_gpu *gpu)
 
 /* Creates the caches for global loads, if the GPU has any. If devices.csv does not have the
  * associativity of L1 (l1_ways), the simulated cache gets its maximum number of ways, because real
- * texture caches have many more. Source: Mei and Chu, Dissecting GPU Memory Hierarchy through
+ * texture caches have even more ways. Source: Mei and Chu, Dissecting GPU Memory Hierarchy through
  * Microbenchmarking, IEEE TPDS 2017. */
 static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
 {
@@ -157,8 +157,8 @@ void pm_unit_invalidate(pm_memory_unit *unit)
 void pm_unit_reset(pm_memory_unit *unit)
 {
     pm_unit_invalidate(unit);
-    /* A round of 0 in `recent` (the last requests to L2) means that there was no request, so the
-     * first round has the number 1. */
+    /* The round 0 in an entry of `recent` (the last requests to L2) means that the entry has no
+     * request. The first round therefore has the number 1. */
     unit->round = 1;
     unit->asked.count = 0;
 }

@@ -31,7 +31,8 @@ static unsigned split_into(const pm_memory_unit *unit, const pm_warp_access *acc
 
 /* Finds which sectors a store writes completely, and how many words it writes in its other sectors,
  * and sets `whole` and `words` of its pieces (the touched sectors of one line each). written: for
- * each piece, the same line with a mask of the written words. It may be the same array. */
+ * each piece, the same line with a mask of the written words. `written` may be the array `pieces`
+ * itself. */
 static void find_whole_sectors(const pm_memory_unit *unit, const pm_line_sectors *written,
                                unsigned count, pm_line_sectors *pieces)
 {

@@ -16,7 +16,7 @@ unsigned pm_texture_units(const pm_gpu *gpu);
 unsigned pm_texture_passes(const pm_gpu *gpu, const pm_warp_access *access, unsigned bytes);
 
 /* Returns the number of neighbouring work-items whose texels are requested together in a texture
- * fetch. Their accesses are one request. */
+ * fetch. The accesses of these work-items are one request. */
 unsigned pm_fetch_items(const pm_warp_access *access);
 /* Returns the passes of one request of a texture fetch through a texture unit. lines: number of
  * cache lines that the request touches. */

@@ -43,10 +43,10 @@ struct pm_memory_unit {
     pm_cache l1;
     bool scalar_cached;
     pm_cache scalars;
-    uint32_t round;        /* number of the current round, in which every warp executes once */
+    uint32_t round; /* number of the round that is running; in a round, every warp executes once */
     pm_fill recent[FILLS]; /* recent[h]: last request to L2 for a line whose hash is h */
     /* Period in bytes. Addresses that differ by a multiple of the period have the same offset in a
-     * line and in a row of banks. */
+     * cache line, and in a row of banks (one word of each bank). */
     uint64_t period;
     bool slow; /* true if the last load has to wait for L2 */
     pm_requests asked;
@@ -63,7 +63,7 @@ unsigned pm_unit_log2(unsigned value);
 
 /* Splits a warp's access into pieces (the touched sectors of one line each), and sets *wavefronts
  * to its passes through L1's data banks. If an access with the same address pattern was split
- * before, those results are reused. Returns the number of pieces. */
+ * before, the earlier results are reused. Returns the number of pieces. */
 unsigned pm_unit_split(const pm_memory_unit *unit, const pm_warp_access *access,
                        pm_line_sectors *pieces, unsigned *wavefronts);
 

@@ -11,8 +11,8 @@
 #include "collector/engine/sass/sass_plan.h"
 
 /* The threads of a warp have different numbers of iterations if they execute a loop's body less
- * often, in the mean, than the warp does. The difference counts only if it is at least this
- * fraction of the warp's executions. */
+ * often, in the mean, than the warp does. The difference between the two numbers of executions
+ * counts only if it is at least this fraction of the warp's executions. */
 static const double LEAST_SPREAD = 0.005;
 
 pm_sass_program pm_sass_read(pm_memory *memory, const char *text, const pm_ptx_origin *origins,
@@ -52,8 +52,9 @@ struct pm_sass_counter {
      * the number n. counts[n]: true if they are part of the total. */
     pm_sass_executions *homes;
     bool *counts;
-    /* left[n]: number of executions by threads of those copies of PTX block n that are instructions
-     * with a predicate in blocks made from other PTX blocks */
+    /* ptxas may turn a copy of a PTX block into instructions with a predicate, in a block of
+     * machine code that was made from another PTX block. left[n]: number of executions by threads
+     * of such copies of PTX block n. */
     double *left;
     pm_sass_executions *steps; /* steps[b]: executions of block b of the machine code */
 };
@@ -103,9 +104,9 @@ void pm_sass_add(pm_sass_counter *c, uint32_t home, const pm_sass_executions *ex
     c->counts[home] |= counts;
 }
 
-/* Returns the block whose executions are known from a PTX block, and that is executed as often as
- * block b of the machine code. This is b itself if b was made from a PTX block. PM_SASS_NONE: b is
- * never executed. */
+/* Returns a block of machine code that is executed as often as block b and whose executions are
+ * known, because it was made from a PTX block. The result is b itself if b was made from a PTX
+ * block. PM_SASS_NONE: b is never executed. */
 static uint32_t like(const pm_sass *sass, uint32_t b)
 {
     while (b != PM_SASS_NONE && sass->steps[b].home == PM_SASS_NONE)
@@ -116,12 +117,13 @@ static uint32_t like(const pm_sass *sass, uint32_t b)
 /* ---- copies ------------------------------------------------------------------------------------
  */
 
-/* ptxas makes several copies of a PTX block when it unrolls a loop: groups with a decreasing number
- * of copies. Returns how often warps execute a group that is not the last one. reached: how often
- * they reach the first group. left: executions of the PTX block that remain after the groups before
- * it. before: number of copies in the group before it; 0: it is the first group. varies: true if
- * the threads of a warp execute the PTX block different numbers of times, so that some of them need
- * each group after the first one. */
+/* When ptxas unrolls a loop, it makes several copies of a PTX block. They form groups: the copies
+ * in the unrolled loop, then smaller groups for the remaining iterations. Returns how often warps
+ * execute a group that is not the last one. reached: how often they reach the first group. left:
+ * executions of the PTX block that remain after the groups before it. before: number of copies in
+ * the group before it; 0: it is the first group. varies: true if the threads of a warp execute the
+ * PTX block different numbers of times, so that some of them need each group after the first
+ * one. */
 static double executions_of(const pm_sass_group *group, double reached, double left,
                             unsigned before, bool varies)
 {
@@ -133,8 +135,9 @@ static double executions_of(const pm_sass_group *group, double reached, double l
     return reached * (group->repeats ? each : fmin(each, 1));
 }
 
-/* Sets the executions of the blocks of machine code in a group of copies of the PTX block
- * home->home. times: number of executions of the group by warps. */
+/* ptxas makes copies of a PTX block when it unrolls a loop. Sets the executions of the blocks of
+ * machine code in one group of copies of the PTX block home->home. times: number of executions of
+ * the group by warps. */
 static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sass_group *group,
                       double times)
 {
@@ -206,8 +209,9 @@ static pm_sass_executions way_between(const pm_sass_counter *c, uint32_t from, u
                                 fmax(0, all.items - taken.items), 0};
 }
 
-/* Sets the executions of block b if it was made from no PTX block. They are those of the block
- * `like`. If threads reconverge at b, they are the sum over b's predecessors. */
+/* Sets the executions of block b of the machine code, if it was made from no PTX block. It is then
+ * executed as often as the block `like` of its step. If threads reconverge at b, its executions are
+ * the sum over its predecessors. */
 static void set_follower(pm_sass_counter *c, uint32_t b)
 {
     const pm_sass_code *code = &c->sass->code;

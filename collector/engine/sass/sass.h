@@ -1,10 +1,10 @@
-/* Machine code (SASS) of NVIDIA's GPUs: how often each of its instructions is executed, from counts
- * of the basic blocks of the PTX from which ptxas made it.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* Machine code (SASS) of NVIDIA's GPUs: how often each of its instructions is executed, computed
+ * from counts of the basic blocks of the PTX from which ptxas made the machine code.
  *
  * Input is the text that nvdisasm prints of a program that ptxas assembled with line information,
  * where the lines are numbers of PTX instructions (compiler/ptx/annotate.h).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_SASS_SASS_H
 #define PM_COLLECTOR_ENGINE_SASS_SASS_H
@@ -42,14 +42,14 @@ void pm_sass_counter_free(pm_sass_counter *counter);
 /* Sets all executions to 0. */
 void pm_sass_clear(pm_sass_counter *counter);
 /* Executions of a basic block of the PTX. warps: executions by warps. items: executions by threads.
- * parted: executions by warps whose threads take different ways at the block's end. */
+ * parted: executions by warps whose threads continue at different blocks after it. */
 typedef struct {
     double warps, items, parted;
 } pm_sass_executions;
 
 /* Adds executions of the PTX block whose first instruction has the number `home`. counts: true if
- * the block's instructions are part of the result of pm_sass_sum. Otherwise they only determine
- * executions of other blocks. */
+ * the block's instructions are part of the result of pm_sass_sum. false: the executions only
+ * determine those of other blocks. */
 void pm_sass_add(pm_sass_counter *counter, uint32_t home, const pm_sass_executions *executions,
                  bool counts);
 

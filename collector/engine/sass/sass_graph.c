@@ -48,8 +48,9 @@ static void cut_blocks(graph *g)
     }
 }
 
-/* Returns whether the next instruction in the code may be executed after a block. last: the block's
- * last instruction. After BSYNC it is the next instruction, at which the threads reconverge. */
+/* Returns whether control may pass from a block to the next instruction in the code. last: the
+ * block's last instruction. It may after a BSYNC, because the threads reconverge at the next
+ * instruction. */
 static bool falls_through(const pm_sass_instruction *last)
 {
     return !(last->rule->flow == PM_SASS_JUMP || last->rule->flow == PM_SASS_END) ||

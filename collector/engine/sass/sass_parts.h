@@ -15,7 +15,8 @@ typedef struct {
     uint32_t
         origin; /* number of the PTX instruction that it was made from; PM_SASS_NONE: unknown */
     bool is_guarded; /* true: its execution has a predicate (such as @P0) */
-    /* true: the next instruction may be executed after this jump or end */
+    /* true: a jump or exit after which the next instruction may be executed, because it has a
+     * condition or not all threads take it */
     bool may_go_on;
     bool is_unlikely; /* true: only warps whose threads have diverged take this jump */
     uint32_t target_count;
@@ -50,12 +51,13 @@ typedef struct {
 } pm_sass_code;
 
 /* Parses the text that nvdisasm prints. Returns an array of *count kernels. origin_count: number of
- * PTX instructions. Raises PM_BAD_INPUT if the text does not have nvdisasm's format. parse_sass.c
- */
+ * PTX instructions. Raises PM_BAD_INPUT if the text does not have nvdisasm's format. Defined in
+ * parse_sass.c. */
 pm_sass_code *pm_sass_parse(pm_memory *memory, const char *text, size_t origin_count,
                             size_t *count);
 
-/* Finds the basic blocks of a kernel's machine code, their dominators and loops. sass_graph.c */
+/* Finds the basic blocks of a kernel's machine code, their dominators and loops. Defined in
+ * sass_graph.c. */
 void pm_sass_find_blocks(pm_memory *memory, pm_sass_code *code);
 
 #endif

@@ -1,11 +1,11 @@
 /* Finds, for each basic block of machine code, the basic block of the PTX that is executed equally
  * often (its home). See sass_plan.h.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * ptxas moves instructions between blocks (constants into loops, invariants out of them), but not
- * accesses to memory and barriers (anchors). These decide from which PTX block a block of machine
- * code was made, if there is one.
+ * accesses to memory and barriers (anchors). The anchors in a block of machine code therefore
+ * decide from which PTX block it was made.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/sass/sass_plan.h"
 
@@ -39,7 +39,7 @@ typedef struct {
 } own_count;
 
 /* Marks of PTX instructions in planner.seen. SEEN: the instruction was counted by a call of
- * count_own before. COUNTED: it has been counted by the current call. */
+ * count_own before. COUNTED: the running call of count_own has counted the instruction. */
 enum { SEEN = 1, COUNTED = 2 };
 
 /* Weights with which a machine instruction votes for the PTX block that it was made from. ANCHORED:
@@ -77,8 +77,7 @@ static uint32_t loop_without(const pm_sass_code *code, uint32_t b, uint32_t outs
     return found;
 }
 
-/* Returns the nearest block that dominates block b and is in no loop that does not contain b, too.
- */
+/* Returns the nearest dominator of block b whose enclosing loops all contain b, too. */
 static uint32_t outside_before(const pm_sass_code *code, uint32_t b)
 {
     uint32_t at = code->blocks[b].dominator;
@@ -163,10 +162,10 @@ static bool only_controls(const pm_sass_code *code, const pm_sass_block *block)
     return true;
 }
 
-/* Sets the home of block b, the PTX block that it was made from. Some blocks have none. Unlikely
- * blocks are taken as never executed, and so are blocks inside the code of one PTX instruction
- * (such as a division) that call a function for operands near the limits. Blocks at which threads
- * reconverge are executed by each group of threads that arrives. */
+/* Sets the home of block b of the machine code: the PTX block from which it was made. The following
+ * blocks have no home. Unlikely blocks are taken as never executed, and so are blocks inside the
+ * code of one PTX instruction (such as a division) that call a function for operands near the
+ * limits. Blocks at which threads reconverge are executed by each group of threads that arrives. */
 static void find_home(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -254,8 +253,8 @@ static own_count count_own(planner *p, uint32_t b, uint32_t home, bool seen, boo
     const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
     own_count count = {0};
 
-    /* Accesses to memory and barriers come first, because other machine instructions may be made
-     * from the same PTX instruction. */
+    /* Accesses to memory and barriers (anchors) are visited first. A PTX instruction from which
+     * both an anchor and other machine instructions were made then counts as an anchor. */
     for (uint32_t k = 0; k < 2 * block->count; k++) {
         const pm_sass_instruction *at = &first[k < block->count ? k : k - block->count];
         const bool anchored = at->rule->flow == PM_SASS_ANCHOR;
@@ -283,9 +282,9 @@ static void unmark(planner *p, uint32_t b)
             p->seen[p->sass->code.instructions[block->first + k].origin] = 0;
 }
 
-/* Returns whether blocks a and b of the machine code are copies of the same code. They are if at
- * least half of the PTX instructions from which the smaller one was made also have code in the
- * other one. home: PTX block that both were made from. */
+/* Returns whether blocks a and b of the machine code are copies of the same code. They count as
+ * copies if at least half of the PTX instructions from which the smaller block was made also have
+ * code in the larger block. home: PTX block that both were made from. */
 static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
 {
     const own_count of_b = count_own(p, b, home, false, false);
@@ -297,8 +296,8 @@ static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
     return 2 * both.all >= least;
 }
 
-/* Changes block b to one that was made from no PTX block and is executed as often as the nearest
- * dominator that is in no further loop. */
+/* Makes block b one without a home (made from no PTX block), which is executed as often as another
+ * block: its nearest dominator whose enclosing loops all contain b, too. */
 static void follow_dominator(planner *p, uint32_t b)
 {
     if (b == 0)
@@ -307,9 +306,10 @@ static void follow_dominator(planner *p, uint32_t b)
     p->sass->steps[b].like = outside_before(&p->sass->code, b);
 }
 
-/* Removes the home of those blocks in a set of copies that contain only the test of the loop. ptxas
- * puts such blocks before and between the copies of an unrolled loop. They are executed as often as
- * the blocks that dominate them. blocks->first becomes one of the remaining blocks. */
+/* A set of copies of a PTX block may contain blocks of machine code that have only the test of the
+ * loop. Removes the home of these blocks, so that they no longer count as made from the PTX block.
+ * ptxas puts such blocks before and between the copies of an unrolled loop. They are executed as
+ * often as the blocks that dominate them. blocks->first becomes one of the remaining blocks. */
 static void drop_tests(planner *p, alike *blocks, uint32_t home)
 {
     own_count most = {0};
@@ -343,8 +343,8 @@ static uint32_t entry_of(const pm_sass *sass, uint32_t b)
     return at;
 }
 
-/* Returns whether one of the copies is in a loop that does not contain the block before all copies
- * (entry_of). */
+/* Returns whether one of the copies of a PTX block is in a loop of the machine code that does not
+ * contain the block before all copies (entry_of). */
 static bool repeats(const planner *p, const alike *blocks)
 {
     const pm_sass *sass = p->sass;
@@ -357,8 +357,9 @@ static bool repeats(const planner *p, const alike *blocks)
     return false;
 }
 
-/* Removes the home of a set of copies that are in no loop, if other blocks that were made from the
- * same PTX block are in a loop. The copies are then tests before this loop. */
+/* Removes the home of a set of copies of a PTX block, so that they no longer count as made from it,
+ * if none of them is in a loop but other copies of the PTX block are. They are then tests before
+ * this loop. */
 static void drop_straight(planner *p, const alike *all, size_t count, alike *blocks)
 {
     const uint32_t home = p->sass->steps[blocks->first].home;
@@ -373,8 +374,9 @@ static void drop_straight(planner *p, const alike *all, size_t count, alike *blo
         follow_dominator(p, blocks->blocks[k]);
 }
 
-/* Divides the blocks of machine code that were made from a PTX block into sets of copies of the
- * same code (are_alike), in the order of the code. Returns the sets, *count of them. */
+/* Divides the blocks of machine code that were made from a PTX block into sets. The blocks of a set
+ * are copies of the same code (are_alike). The sets are in the order of the code. Returns the sets,
+ * *count of them. */
 static alike *find_alike(planner *p, size_t *count)
 {
     const pm_sass *sass = p->sass;
@@ -418,8 +420,8 @@ static unsigned count_instructions(const planner *p, uint32_t b)
 }
 
 /* Returns how many copies of its PTX block a block of machine code contains. If the block has no
- * accesses to memory or barriers, it is estimated from the block's number of instructions. least:
- * number of instructions of the smallest copy. */
+ * accesses to memory or barriers, the number of copies is estimated from the block's number of
+ * instructions. least: number of instructions of the smallest copy. */
 static unsigned count_copies(planner *p, uint32_t b, unsigned least)
 {
     const unsigned anchors = pm_sass_anchors(p->sass, b, p->sass->steps[b].home, false);
@@ -429,8 +431,9 @@ static unsigned count_copies(planner *p, uint32_t b, unsigned least)
     return least > 0 ? (unsigned)lround((double)count_instructions(p, b) / least) : 1;
 }
 
-/* Adds block b of the machine code to the groups of copies of its PTX block, `home`. Blocks of one
- * loop belong to one group. least: number of instructions of the smallest copy. */
+/* ptxas makes copies of a PTX block when it unrolls a loop. Adds block b of the machine code to the
+ * groups of copies of its PTX block `home`; blocks in the same loop belong to one group. least:
+ * number of instructions of the smallest copy. */
 static void add_to_group(planner *p, pm_sass_home *home, uint32_t b, unsigned least)
 {
     const pm_sass_code *code = &p->sass->code;

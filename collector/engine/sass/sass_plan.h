@@ -10,7 +10,7 @@
 #include "collector/engine/sass/sass_parts.h"
 
 /* Instructions with a predicate in a block of machine code that were made from another PTX block
- * (`home`) than the rest of the block. mix: their instruction mix. */
+ * (`home`) than the rest of the block. mix: instruction mix of these instructions. */
 typedef struct {
     uint32_t home; /* the PTX block */
     pm_mix mix;
@@ -22,8 +22,8 @@ typedef struct {
 typedef struct {
     uint32_t *blocks; /* blocks of machine code */
     size_t block_count;
-    /* number of copies of the PTX block that are executed if all blocks of the group are executed
-     * once */
+    /* number of copies of the PTX block (made by unrolling) that are executed when each block of
+     * the group is executed once */
     unsigned copies;
     /* true: the blocks are in a loop that does not contain the block pm_sass_home.entry */
     bool repeats;
@@ -36,9 +36,9 @@ typedef struct {
     /* groups with more copies come first; if the numbers are equal, groups that are in no loop come
      * first */
     pm_sass_group *groups;
-    /* Index of the block of machine code that is executed once each time the copies are reached (0:
-     * the kernel's entry). It is the nearest block that dominates them and was made from another
-     * PTX block. */
+    /* Index of the block of machine code that is executed once before the copies of the PTX block
+     * are (0: the kernel's entry). It is the nearest block that dominates them and was made from
+     * another PTX block. */
     uint32_t entry;
 } pm_sass_home;
 
@@ -66,18 +66,19 @@ struct pm_sass {
     pm_sass_code code;
     pm_sass_step *steps; /* steps[b]: block b of `code` */
     size_t home_count;
-    /* PTX blocks that have copies. The PTX block of the block `entry` comes before the PTX blocks
-     * whose copies it leads to. */
+    /* PTX blocks that have copies. The order is: if block `entry` of the PTX block X was made from
+     * the PTX block Y, then Y comes before X. */
     pm_sass_home *homes;
     size_t origin_count;
     const pm_ptx_origin *origins;
-    /* guarded[n]: number of copies of PTX block n that are instructions with a predicate in blocks
-     * made from other PTX blocks, at least 1 for each of these blocks */
+    /* ptxas may turn a copy of a PTX block into instructions with a predicate, in a block of
+     * machine code that was made from another PTX block. guarded[n]: number of such copies of PTX
+     * block n, at least 1 for each block of machine code that contains some. */
     unsigned *guarded;
 };
 
 /* Finds the PTX block from which each block of the machine code was made, and the groups of copies
- * of each PTX block. sass_plan.c */
+ * of each PTX block. Defined in sass_plan.c. */
 void pm_sass_make_plan(pm_memory *memory, pm_sass *sass);
 
 /* Returns how many copies of the accesses to memory and barriers of PTX block `home` block b has:

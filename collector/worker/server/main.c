@@ -26,7 +26,7 @@ static const size_t ROOM_BYTES = (size_t)4 << 30;
 /* Ends this worker process, in a thread of its own, when its client has closed the socket or has
  * ended, even during a request. The parent-death signal alone is not sufficient, because it also
  * comes when only the thread that started this process ends. The socket alone is not sufficient
- * either, because a forked child may hold it open. */
+ * either, because a forked child of the client may hold the socket open. */
 static void *watch(void *user)
 {
     const pid_t parent = *(const pid_t *)user;

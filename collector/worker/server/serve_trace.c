@@ -147,9 +147,9 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
     return program;
 }
 
-/* Returns the limits on registers of an NVIDIA GPU. They are all 0 for other GPUs: AMD's compiler
- * reports the registers of AMD's GPUs (collector/worker/amd_resources.c), and there are no rules
- * for the rest. */
+/* Returns the limits on registers of an NVIDIA GPU. All members are 0 for other GPUs: AMD's
+ * compiler reports the registers of AMD's GPUs (collector/worker/amd_resources.c), and there are no
+ * rules for the rest. */
 static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
 {
     const unsigned capability = pm_gpu_capability(gpu);

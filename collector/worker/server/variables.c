@@ -26,9 +26,9 @@ static size_t add_buffer(pm_workload *workload, const pm_device_variable *variab
                               PM_BUFFER_RESTORE);
 }
 
-/* Returns the index of the buffer of the variable `symbol`. It is the buffer that the workload
- * itself has for the variable, or a new one, which all launches share. buffers[v]: index plus 1 of
- * the buffer of the program's variable v; 0: not known yet. */
+/* Returns the index of the buffer of the variable `symbol`. If the workload has no buffer for the
+ * variable yet, adds one, which all launches share. buffers[v]: index plus 1 of the buffer of the
+ * program's variable v; 0: not known yet. */
 static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, const char *symbol,
                         size_t *buffers)
 {

@@ -21,8 +21,8 @@ static LLVMValueRef shared_object(LLVMValueRef instruction)
 }
 
 /* A variable or argument in shared memory that the code has accessed since the last point at which
- * all work-items of a warp wait for each other. These points are cuts, barriers, and the start of a
- * basic block. */
+ * all work-items of a warp wait for each other. These points are barriers, the start of a basic
+ * block, and cuts (points that the engine inserts for this purpose). */
 typedef struct {
     LLVMValueRef object;
     bool is_written;
@@ -42,10 +42,10 @@ static bool needs_cut(touched_objects *objects, LLVMValueRef object, bool writes
     return false;
 }
 
-/* The engine executes the code between two cuts for one work-item after the other, so accesses that
- * rely on lockstep need a cut between them. Only accesses within one basic block need it: at the
- * start of a block and after a barrier, all work-items of the warp have executed the code before.
- */
+/* A cut is a point at which all work-items of a warp wait for each other. The engine executes the
+ * code between two cuts for one work-item after the other. Two accesses that rely on lockstep
+ * therefore need a cut between them, but only if they are in the same basic block: at the start of
+ * a block and after a barrier, all work-items of the warp have executed the code before. */
 void pm_lockstep_find(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 {
     touched_objects objects = {0};

@@ -21,7 +21,7 @@ static bool is_of(const pm_code_value *value, const pm_structure *structure, uin
 
 /* Returns the largest number of waits for loads before an operand of the instruction is available.
  * Operands from other scheduling regions (code that the compiler reorders as one sequence) count as
- * available at once, and so do results of the previous loop iteration. */
+ * available without a wait, and so do results of the previous loop iteration. */
 static uint32_t waits_for_operands(LLVMValueRef instruction, const pm_structure *structure,
                                    const pm_values *values, uint32_t segment)
 {
@@ -61,9 +61,9 @@ typedef struct {
     LLVMValueRef pointer, object;
 } place;
 
-/* The last stores of a scheduling region (code that the compiler reorders as one sequence), and for
- * each the number of waits for loads that must precede it (`waits`). The compiler does not move a
- * load up over a store that may write the same address. */
+/* The latest stores of a scheduling region (code that the compiler reorders as one sequence).
+ * waits: number of waits for loads that must precede the store. The compiler does not move a load
+ * up over a store that may write the same address. */
 enum { MOST_STORES = 16 };
 typedef struct {
     struct {
@@ -223,13 +223,13 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_st
 /* ---- loads in flight together -------------------------------------------------------------- */
 
 enum {
-    /* Largest number of waits for loads in a scheduling region (code that the compiler reorders as
-     * one sequence) that are distinguished. All later waits count as the last one. */
+    /* Waits for loads in a scheduling region (code that the compiler reorders as one sequence) are
+     * numbered. All waits from this number on count as one. */
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
     /* Assumed number of registers for results of loads in flight together. NVIDIA's compiler (ptxas
-     * 12.8, sm_90) uses at most 13 to 24 in six kernels of perfmodel's suite of test programs that
-     * could use more. */
+     * 12.8, sm_90) uses at most 13 to 24 in the six kernels of perfmodel's test programs that have
+     * enough loads to use more. */
     UNDER_WAY = 16
 };
 

@@ -17,17 +17,17 @@ void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_value
 bool pm_order_is_waited_for(LLVMValueRef instruction);
 
 /* Sets `depth` of an instruction that becomes `instructions` machine instructions, and returns it.
- * It is the number of instructions on the longest dependency chain up to its end. The operands'
- * depths must be set already. */
+ * depth: number of machine instructions on the longest dependency chain that ends with the
+ * instruction. The operands' depths must be set already. */
 double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_structure *structure,
                       const pm_values *values);
 
 /* Finds the loads of a scheduling region that are in flight together, so that a warp waits once for
  * all of them (a wait). The compiler reorders the code of a region as one sequence.
- * sites[which[k]], k < count, are the region's memory instructions in program order. The member
- * `wait` of a load is first the number of waits for other loads that must come before the load. The
- * function replaces it by the number of the load's own wait, counted from 0 separately for each
- * address space. A wait is split if its loads need too many registers in flight. */
+ * sites[which[k]], k < count, are the region's memory instructions in program order. On entry, the
+ * member `wait` of a load is the number of waits for other loads that must come before the load. On
+ * return, it is the number of the wait for this load, counted from 0 separately for each address
+ * space. A wait is split if its loads need too many registers in flight. */
 void pm_waits_split(pm_site *sites, const size_t *which, size_t count);
 
 #endif

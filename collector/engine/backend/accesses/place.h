@@ -12,10 +12,10 @@ typedef struct {
     unsigned line, column;
 } pm_place;
 
-/* Returns the source location of a memory instruction. If LLVM dropped it, the location of an
- * instruction that uses the loaded value is returned. Without such a user it is the nearest
- * location in the basic block (earlier instructions first), then line `loop_line` of the innermost
- * loop (0: none), then the line of the kernel. */
+/* Returns the source location of a memory instruction. If LLVM dropped the location, returns the
+ * first of these that is known: the location of an instruction that uses the loaded value; the
+ * nearest location in the basic block, first among earlier instructions; line `loop_line` of the
+ * innermost loop (0: unknown); the line of the kernel. */
 pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line);
 
 /* Returns the source line of the function that contains the instruction; 0: there is no debug

@@ -23,7 +23,7 @@ typedef struct {
     pm_memory *memory;
     seen_access *accesses;
     size_t access_count;
-    LLVMValueRef *seen; /* values that the exit branches of the current loop depend on */
+    LLVMValueRef *seen; /* values that the exit branches of the examined loop depend on */
     size_t seen_count;
 } search;
 

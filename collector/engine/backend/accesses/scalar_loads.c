@@ -1,12 +1,13 @@
 /* Finds loads that AMD's compiler makes scalar: executed once for all work-items of a wavefront.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * AMD's OpenCL and HIP use LLVM's AMDGPU target, which makes a load scalar if its address is
  * provably the same for all work-items, if it loads at least four bytes, and if no store between
  * the kernel's start and the load may have written the data. The last condition is needed because
  * the scalar cache does not see stores; LLVM marks such loads with `amdgpu.noclobber`
- * (AMDGPUAnnotateUniformValues.cpp). A barrier between a store and the load makes no difference.
+ * (AMDGPUAnnotateUniformValues.cpp). A store before the load prevents a scalar load even if there
+ * is a barrier between the two.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/accesses/scalar_loads.h"
 
@@ -23,7 +24,8 @@ enum {
  * execute after it. */
 typedef struct {
     uint32_t segment;
-    bool *behind; /* behind[i]: true if segment i may execute after this segment */
+    bool *behind; /* behind[i]: true if segment i (basic block, cut at barriers) may execute after
+                     this segment */
 } writing;
 
 typedef struct {

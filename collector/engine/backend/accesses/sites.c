@@ -20,7 +20,9 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/ir/texture.h"
 
-enum { MOST_ELEMENTS = 4 }; /* maximum number of elements of a machine access */
+enum {
+    MOST_ELEMENTS = 4
+}; /* maximum number of vector elements that one load or store of machine code accesses */
 
 /* ---- one site ----------------------------------------------------------------------------- */
 
@@ -65,8 +67,9 @@ static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
     return pm_copy(r->kept, plain);
 }
 
-/* Returns the bytes of each machine access that a load or store of `bytes` bytes becomes. A machine
- * access is at most as wide as the alignment and has at most four elements, as in PTX. */
+/* Returns the size in bytes of the machine accesses into which a load or store of `bytes` bytes is
+ * split. A machine access is at most as wide as the alignment and has at most four elements, as in
+ * PTX. */
 static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTargetDataRef layout)
 {
     unsigned piece = WIDEST, alignment = LLVMGetAlignment(instruction);
@@ -131,8 +134,8 @@ enum { DEEPEST_INDEX = 16 };
 static bool has_int(LLVMValueRef index, unsigned depth)
 {
     if (PM_IS(index, LLVMSExt,
-              /* (x << n) >> n with an arithmetic shift right is a sign extension, so the shift is
-               * treated like one */
+              /* (x << n) >> n with an arithmetic shift right is a sign extension, and is treated
+               * like an extension */
               LLVMAShr))
         return true;
     if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
@@ -142,8 +145,8 @@ static bool has_int(LLVMValueRef index, unsigned depth)
 }
 
 /* Returns whether an index of the address contains a 32-bit int of the source, whose computation
- * may overflow. The int may be a term of a 64-bit index, because global ids have a 64-bit
- * offset. */
+ * may overflow. The int may also be a term of a 64-bit sum: a sum with a global id has 64 bits,
+ * because the id's global offset has. */
 static bool may_wrap(LLVMValueRef pointer)
 {
     for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))

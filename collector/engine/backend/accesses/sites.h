@@ -24,7 +24,7 @@ pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *str
 /* Returns the pointer operand of a load, store or atomic; NULL for any other instruction. */
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction);
 /* Returns whether the compiler may combine a warp's atomics on one address into one (warp
- * aggregation). It cannot do so for compare-and-swap and exchange. */
+ * aggregation). This is possible for all atomics except compare-and-swap and exchange. */
 bool pm_atomic_can_be_one(LLVMValueRef instruction);
 /* Returns the type of the value that a memory instruction loads, stores or changes. */
 LLVMTypeRef pm_site_type(LLVMValueRef instruction);

@@ -1,13 +1,13 @@
 /* Finds accesses to adjacent words that AMD's compiler makes one instruction.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * AMD's GPUs load and store up to four words at once at any word address (unaligned-access-mode of
  * LLVM's AMDGPU target), whereas NVIDIA's need an address that is a multiple of the whole size.
  * LLVM therefore combines adjacent accesses of a basic block, such as the members x, y and z of a
  * struct of 12 bytes, unless an access between them may overlap with them. In the IR that the
- * engine runs these accesses are separate, because it was compiled with NVIDIA's rule for
+ * engine runs these accesses are separate, because the IR was compiled with NVIDIA's rule for
  * alignment.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/accesses/together.h"
 
@@ -64,9 +64,9 @@ static bool touches_global(LLVMValueRef instruction)
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != PRIVATE_SPACE;
 }
 
-/* Numbers of instructions of the segment (basic block, cut at barriers) so far that read and write
- * global memory. A load cannot be moved over an instruction that writes, and a store not over one
- * that reads. */
+/* Numbers of instructions that read and that write global memory, counted from the start of the
+ * segment (basic block, cut at barriers) to the examined instruction. A load cannot be moved over
+ * an instruction that writes, and a store not over one that reads. */
 typedef struct {
     unsigned reads, writes;
 } passed;

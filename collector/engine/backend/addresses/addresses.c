@@ -247,8 +247,8 @@ static bool has_address(LLVMValueRef value)
     return false;
 }
 
-/* Returns whether a sum has the same value if its operands are extended to 64 bits first. It does
- * if the sum has 64 bits already, or if LLVM knows that it does not overflow. */
+/* Returns whether a sum has the same value if its operands are extended to 64 bits first. This
+ * holds if the sum has 64 bits already, or if LLVM knows that it does not overflow. */
 static bool may_extend(LLVMValueRef sum)
 {
     return pm_integer_bits(LLVMTypeOf(sum)) == 64 || LLVMGetNSW(sum) || LLVMGetNUW(sum);

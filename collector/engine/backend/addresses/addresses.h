@@ -13,11 +13,10 @@ typedef struct {
     /* Number of machine instructions, by pipe. integer: integer pipe. sum: additions that either
      * the integer or the multiply-add pipe executes. uniform: uniform pipe. */
     double integer, sum, uniform;
-    /* Numbers of 64-bit addresses that are the sum of a base and a 32-bit index scaled by the
-     * element size. multiplied: the element size is not a power of two. The other members count
-     * addresses whose element size is a power of two. scaled: no other base is added to the scaled
-     * index. shared, again: several bases are added to the same scaled index; shared counts the
-     * address of the first base, and again those of the further ones. */
+    /* Numbers of 64-bit addresses of the form base + index * size, with a 32-bit index and the
+     * element size `size`. multiplied: the size is not a power of two. For the other members it is
+     * one. scaled: index * size is added to this base only. If the same index * size is added to
+     * several bases, `shared` counts the first address and `again` each further one. */
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 
@@ -49,12 +48,13 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b);
 bool pm_is_index_only(LLVMValueRef value);
 
 /* Returns whether the value is used only in indices of addresses that differ from earlier addresses
- * by a constant. It then needs no instruction. */
+ * by a constant. Its computation then needs no instruction. */
 bool pm_is_offset_only(LLVMValueRef value);
 
-/* Returns whether a sum i + j needs no instruction of its own. It must be used only in indices of
- * addresses, and i or j must be an index, too, or a constant. The compiler then computes the sum's
- * address from the other index's address, by a constant offset or by one multiply-add. */
+/* Returns whether a sum i + j needs no instruction of its own. This is so if the sum is used only
+ * in indices of addresses, and one of i and j is a constant or itself an index of another address.
+ * The compiler then computes the address with the index i + j from that other address, by a
+ * constant offset or by one multiply-add. */
 bool pm_is_index_sum(LLVMValueRef sum);
 
 /* Returns whether an address is provably the same for all work-items of a work-group: computed from

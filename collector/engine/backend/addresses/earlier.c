@@ -10,7 +10,8 @@
 
 enum {
     MOST_OF_SIDE = 12
-}; /* maximum number of instructions of a predicated side, with its terminator */
+}; /* maximum number of instructions, with the terminator, of a side of a branch that counts as
+      predicated */
 
 /* Sets found[] to the predecessors of a basic block (NULL: none). false if there are more than
  * two. */

@@ -15,9 +15,9 @@ enum {
     PM_MOST_INSTRUCTIONS = 4096
 };
 
-/* Returns the basic block before `block` in which addresses are always computed; NULL: there is
- * none. It is the only predecessor of `block`. If `block` follows a branch with one short side, it
- * is that side: the compiler predicates the side's loads, but computes its addresses
+/* Returns the basic block whose addresses are always computed before those of `block`; NULL: there
+ * is none. This is the only predecessor of `block`. If `block` comes after a branch with one short
+ * side, it is that side: the compiler predicates the loads of the side, but computes its addresses
  * unconditionally. */
 LLVMBasicBlockRef pm_block_before(LLVMBasicBlockRef block);
 

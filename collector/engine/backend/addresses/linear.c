@@ -24,7 +24,8 @@ typedef struct {
         LLVMOpcode extension;
     } terms[MOST_TERMS];
     unsigned count, visits;
-    bool full; /* true: MOST_TERMS or MOST_VISITS is exceeded, so the expansion is incomplete */
+    bool full; /* true: the expansion into a sum of products is incomplete, because it has more than
+                  MOST_TERMS terms or visited more than MOST_VISITS values */
 } linear;
 
 static void add_term(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode extension)
@@ -103,8 +104,8 @@ static bool is_within(const linear *a, const linear *b)
     return true;
 }
 
-/* Returns whether a value cannot be expanded into a sum of products, so that the expansion is the
- * value itself. */
+/* Returns whether a value is a term of its own, because it cannot be expanded further into a sum of
+ * products. */
 static bool is_term(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))

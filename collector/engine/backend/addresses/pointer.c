@@ -13,8 +13,9 @@
 enum { MOST_WAYS = 128, MOST_ARGUMENTS = 64 };
 
 typedef struct {
-    /* a pointer from which the followed pointer may be computed. It is a phi or select, whose
-     * operands are visited next, or the argument, variable or other value at which the path ends */
+    /* a pointer from which the followed pointer may be computed. `pointer` is a phi or select,
+     * whose operands are visited next, or the argument, variable or other value at which the path
+     * ends */
     LLVMValueRef pointer;
     /* constant number of bytes that the path from `pointer` to the followed pointer adds */
     uint64_t offset;

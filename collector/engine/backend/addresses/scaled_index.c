@@ -34,8 +34,8 @@ static bool scales_alike(LLVMValueRef a, LLVMValueRef b)
            LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1) && element_bytes(a) == element_bytes(b);
 }
 
-/* Returns whether `user`, an instruction that uses an index, is another address computation than
- * `gep` and scales the index by the same element size. */
+/* Returns whether `user`, an instruction that uses the index of the address computation `gep`, is
+ * another address computation that scales the index by the same element size. */
 static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
 {
     return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
@@ -87,7 +87,7 @@ static unsigned blocks_that_scale(LLVMValueRef gep)
 }
 
 /* Returns whether other addresses are computed from this one. The compiler then scales the index of
- * this address anew, in place of using a product that an earlier block computed. */
+ * this address again, although an earlier block has already computed the product. */
 static bool has_neighbours(LLVMValueRef gep)
 {
     PM_EACH_USE(use, gep)
@@ -96,9 +96,9 @@ static bool has_neighbours(LLVMValueRef gep)
     return false;
 }
 
-/* Returns the number of earlier basic blocks that scale the same index. Returns 0 if the scale is
- * not a power of two, so that the instruction LEA cannot scale it, or if other addresses are
- * computed from this one. */
+/* Returns the number of earlier basic blocks that scale the same index. Returns 0 if the element
+ * size is not a power of two, because the instruction LEA then cannot scale the index, or if other
+ * addresses are computed from this one. */
 static unsigned blocks_far_from(LLVMValueRef gep)
 {
     const unsigned long long bytes = element_bytes(gep);

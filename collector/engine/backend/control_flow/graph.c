@@ -116,8 +116,8 @@ uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, ui
 }
 
 /* Collects in `stack` the strongly connected component of `node`: the reachable nodes that lead to
- * `node` and belong to no component yet. Returns whether an edge leads from one of them to
- * `node`. */
+ * `node` and belong to no component yet. Returns whether an edge leads from a node of the component
+ * to `node`. */
 static bool flood(const pm_graph *reverse, uint32_t node, const uint32_t *rank, bool *placed,
                   uint32_t *stack, size_t *count)
 {

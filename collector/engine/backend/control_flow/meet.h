@@ -9,9 +9,10 @@
 
 /* Sets `meet` of each segment (basic block, cut at barriers): the reconvergence point of the branch
  * at its end, for work-items that stay in loop `meet_loop`. If the post-dominator of a branch is
- * behind its loop, `meet` is the next segment on all paths that stay in the loop, at the latest the
- * loop's header. Also sets `after` of each loop, the segment that follows the loop. The segments'
- * `join` (immediate post-dominator) and `loop` must be set before. */
+ * outside of its loop, `meet` is the nearest segment that all paths from the branch reach that stay
+ * in the loop; at the latest, this is the loop's header. Also sets `after` of each loop, the
+ * segment that follows the loop. The segments' `join` (immediate post-dominator) and `loop` must be
+ * set before. */
 void pm_meet_find(pm_structure *structure, pm_memory *memory);
 
 #endif

@@ -103,9 +103,9 @@ static pm_merge_point describe(merging *m, uint32_t to)
 }
 
 /* Returns whether a branch's paths meet at this partial reconvergence point before they meet at the
- * branch's full reconvergence points (`join`, `meet`). Work-items can wait only there. The
- * condition excludes the one basic block of a kernel to which LLVM sends all impossible cases, such
- * as an impossible value of a switch. */
+ * branch's full reconvergence points (`join`, `meet`). Only then can work-items wait for each other
+ * at the partial point. The condition also excludes the one basic block of a kernel to which LLVM
+ * sends all impossible cases, such as an impossible value of a switch. */
 static bool comes_first(const pm_code_segment *branch, const pm_merge_point *merge)
 {
     return !pm_is_before_merge(merge, branch->join) && !pm_is_before_merge(merge, branch->meet);

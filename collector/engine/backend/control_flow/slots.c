@@ -42,8 +42,9 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    /* A global offset is not recomputed at each use if its dimension is a variable, because the
-     * variable would then need a slot in the warp's frame. */
+    /* A global offset is recomputed at each use if its dimension is a constant. If the dimension is
+     * a variable, recomputing would need a slot for this variable in the warp's frame (memory for
+     * values that several basic blocks use). */
     case PM_CALL_OFFSET:
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:
@@ -51,7 +52,8 @@ bool pm_value_is_free(LLVMValueRef instruction)
     }
 }
 
-/* Returns the index of the last segment of a basic block, which contains the block's terminator. */
+/* A basic block is cut into segments at barriers. Returns the index of the block's last segment,
+ * which contains the block's terminator. */
 static uint32_t tail_of(const pm_values *values, LLVMBasicBlockRef block)
 {
     return pm_code_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
@@ -101,8 +103,8 @@ static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_va
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
-/* Assigns a slot in the warp's frame to a value, if another segment (basic block, cut at barriers)
- * uses the value. */
+/* If another segment (basic block, cut at barriers) uses a value, assigns a slot to it in the
+ * warp's frame, which is the memory for such values. */
 static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned warp_width,
                         pm_values *values)
 {
@@ -117,8 +119,9 @@ static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned
 }
 
 /* Values are sorted by the host address of their LLVM object, which differs from run to run. Slots
- * and offsets in private memory are assigned in program order, because offsets in private memory
- * are part of GPU addresses, which must be the same in each run. */
+ * in the warp's frame (memory for values that several basic blocks use), and offsets in private
+ * memory, are therefore assigned in program order, because these offsets are part of GPU addresses,
+ * which must be the same in each run. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {

@@ -1,5 +1,5 @@
 /* Facts about each instruction of a kernel, and the layout of a warp's frame (memory for values
- * that one part of the code defines and another uses).
+ * that one segment of the code, a basic block cut at barriers, defines and another uses).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@ typedef struct {
     uint32_t segment;
     /* Offset of the value in the warp's frame, the memory for values that one segment (basic block,
      * cut at barriers) defines and another reads. PM_NO_SLOT: no other segment reads the value. If
-     * the value is a private variable, the slot is its offset in private memory. */
+     * the value is a private variable, the slot is the variable's offset in private memory
+     * instead. */
     int64_t slot;
     /* site: index of the first site (memory access of machine code) that this instruction becomes;
      * sites: number of its sites */
@@ -49,8 +50,9 @@ pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout
 /* Returns the data about an instruction of the kernel; NULL: the value is not one. */
 pm_code_value *pm_code_value_of(const pm_values *values, LLVMValueRef instruction);
 
-/* Returns whether a value is recomputed at each use and so needs no slot in the warp's frame. This
- * is so for ids, sizes, and addresses of private variables. */
+/* Returns whether a value is recomputed at each use and so needs no slot in the warp's frame
+ * (memory for values that several basic blocks use). This is so for ids, sizes, and addresses of
+ * private variables. */
 bool pm_value_is_free(LLVMValueRef instruction);
 
 #endif

@@ -68,7 +68,8 @@ static void cut(LLVMValueRef kernel, const pm_cuts *cuts, pm_structure *s, pm_me
     }
 }
 
-/* Returns the index of the first segment of a basic block. */
+/* A basic block is cut into segments at barriers. Returns the index of the block's first
+ * segment. */
 static uint32_t head_of(const pm_structure *s, LLVMBasicBlockRef block)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -145,8 +146,8 @@ static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *h
 }
 
 /* Sets body[k] to true for each segment k (basic block, cut at barriers) of the loop with header
- * `head` and back edge from `latch`. These are all segments from which `latch` is reached without
- * passing `head`. */
+ * `head` and back edge from `latch`. The loop consists of all segments from which `latch` is
+ * reached without passing `head`. */
 static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *body,
                   uint32_t *stack)
 {
@@ -196,8 +197,9 @@ static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *d
             s->segments[i].loop = (uint32_t)s->loop_count - 1;
 }
 
-/* Finds the loops. Segments are visited by their depth in the dominator tree, so that outer loops
- * are found first: their headers dominate those of inner loops. */
+/* Finds the loops. Segments (basic blocks, cut at barriers) are visited by their depth in the
+ * dominator tree, so that outer loops are found first: their headers dominate those of inner
+ * loops. */
 static void find_loops(pm_structure *s, const pm_graph *reverse, const uint32_t *dominator,
                        pm_memory *memory)
 {

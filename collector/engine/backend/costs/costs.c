@@ -384,7 +384,7 @@ const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool 
     memcpy(name, rest, length);
     name[length] = '\0';
     /* The parameters' letters follow the function's name in a builtin's mangled name: f (float) or
-     * d (double), then possibly more of them or i (int, as in pown). */
+     * d (double), then possibly more letters f, d or i (int, as in pown). */
     rest += length;
     if ((*rest != 'f' && *rest != 'd') || rest[strspn(rest, "fdi")])
         return NULL;

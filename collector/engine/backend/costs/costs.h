@@ -11,7 +11,7 @@
 
 typedef struct pm_costs pm_costs;
 
-/* Keys of section [instructions] of instructions.ini, which must have all of them.
+/* Keys of the section [instructions] of instructions.ini. The section must have all of these keys.
  * PM_COST_sdiv_i32, for example, is the number of the key sdiv_i32. */
 #define PM_COSTS(X)                                                                                \
     X(integer)                                                                                     \

@@ -88,7 +88,7 @@ static void forget(const search *s)
 }
 
 /* Computes the longest dependency chains from a phi of the loop's header to all values of one
- * iteration. Segments are visited after their predecessors. */
+ * iteration. Segments (basic blocks, cut at barriers) are visited after their predecessors. */
 static void follow(const search *s, unsigned loop, LLVMValueRef phi)
 {
     const pm_structure *structure = s->structure;

@@ -1,5 +1,5 @@
-/* Finds the regions of a kernel between barriers, which a CPU's compiler makes loops over
- * work-items, and which of these loops can be vectorised.
+/* A CPU's compiler makes a loop over work-items of the code between two barriers (a region). Finds
+ * these regions of a kernel, and which of the loops can be vectorised.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "collector/engine/backend/ir/ir.h"
 
 /* Returns the number of the region (code between barriers) that contains a segment (basic block,
- * cut at barriers). It is the root of a union-find tree. */
+ * cut at barriers). Regions are union-find trees, and the number is the tree's root. */
 static uint32_t region_of(uint32_t *region, uint32_t segment)
 {
     while (region[segment] != segment) {
@@ -34,8 +34,9 @@ static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
     return region;
 }
 
-/* Returns whether a loop of the source contains a barrier. It then is outside of the loops over
- * work-items, because all work-items must finish the code before the barrier. */
+/* Returns whether a loop of the source contains a barrier. A CPU's compiler puts the code between
+ * barriers into loops over work-items. A loop with a barrier is outside of these, because all
+ * work-items must finish the code before the barrier. */
 static bool has_barrier(const pm_structure *s, unsigned loop)
 {
     for (size_t i = 0; i < s->count; i++)

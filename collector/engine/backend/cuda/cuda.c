@@ -1,11 +1,11 @@
 /* Converts the CUDA kernels of an LLVM module to the form of OpenCL kernels.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * clang marks CUDA kernels only by metadata, and their pointers have no address space. The name by
  * which the workload calls a kernel, such as reduce<float, 256>, is in a string variable of the
- * module. Another variable with the same number in its name points to the kernel.
+ * module. A second variable, whose name has the same number, points to the kernel.
  * compiler/cuda_source/cuda_source.c has added both to the source.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/cuda/cuda.h"
 
@@ -82,8 +82,8 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
-/* Declares the new version of a CUDA kernel, which has the form of an OpenCL kernel. It has the
- * kernel's own parameters, and then one for each variable in global memory that the kernel uses.
+/* Declares the new version of a CUDA kernel, which has the form of an OpenCL kernel. Its parameters
+ * are those of the kernel, and then one for each variable in global memory that the kernel uses.
  * NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {
@@ -129,7 +129,7 @@ static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
 }
 
 /* Converts the parameters of the new kernel `made`, which are pointers to global memory, to the
- * types of the old kernel's parameters, and uses the results in the body. */
+ * types of the old kernel's parameters, and uses the converted values in the kernel's body. */
 static void give_parameters(LLVMValueRef old, LLVMValueRef made, LLVMBuilderRef b)
 {
     for (unsigned i = 0; i < LLVMCountParams(old); i++) {
@@ -233,8 +233,8 @@ static void replace_calls(LLVMModuleRef module, const char *name, LLVMAtomicRMWB
     LLVMDisposeBuilder(b);
 }
 
-/* Removes the attributes for the target chip that clang gives each function of CUDA code, so that
- * all functions have the same target, as in OpenCL code. */
+/* Removes the attributes for the target chip that clang gives each function of CUDA code, because
+ * all functions of the module must have the same target, as in OpenCL code. */
 static void drop_targets(LLVMModuleRef module)
 {
     static const char *const names[] = {"target-cpu", "target-features"};
@@ -245,8 +245,8 @@ static void drop_targets(LLVMModuleRef module)
                                              (unsigned)strlen(names[i]));
 }
 
-/* Deletes the lists llvm.used, which protect unused symbols from being removed, so that LLVM can
- * remove these symbols. */
+/* Deletes the lists llvm.used and llvm.compiler.used. They prevent LLVM from removing symbols that
+ * are not used. */
 static void drop_used(LLVMModuleRef module)
 {
     static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};

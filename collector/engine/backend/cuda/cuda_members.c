@@ -1,11 +1,12 @@
 /* Makes parameters of the pointers in a kernel's struct arguments.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * A kernel that takes `struct View { const float *x; int n; } v` and reads v.x gets a further
  * parameter, a pointer to global memory, in place of the loads of v.x. All rules for pointer
- * arguments then hold for v.x, too: bounds, dependences between launches, names in tables. On a GPU
- * both are the same, because all arguments of a launch are in one constant bank.
+ * arguments then hold for v.x, too: bounds, dependences between launches, names in tables. On a
+ * GPU, reading v.x and reading a pointer argument cost the same, because all arguments of a launch
+ * are in one constant bank.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/cuda/cuda.h"
 
@@ -86,8 +87,8 @@ static void find_members(LLVMValueRef kernel, LLVMTargetDataRef layout, members 
             member_of(kernel, i, layout, list);
 }
 
-/* Declares a new version of the kernel. It has the kernel's own parameters, and then one for each
- * pointer member in `list`. */
+/* Declares a new version of the kernel. Its parameters are those of the kernel, and then one for
+ * each pointer member in `list`. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const members *list)
 {
     const unsigned count = LLVMCountParams(old);

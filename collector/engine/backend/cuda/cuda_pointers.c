@@ -50,9 +50,10 @@ static bool add_source(sources *s, LLVMValueRef pointer)
 
 static bool add_stored(sources *s, LLVMValueRef variable, unsigned depth);
 
-/* A private variable may contain pointers. Adds the pointer that `user`, an instruction that uses
- * the address `pointer` of the variable, stores there. Returns false if it is unknown which value
- * the instruction stores, or whether it passes the address on. */
+/* Follows one use of a private variable in which the kernel may store pointers. `pointer` is an
+ * address in the variable, and `user` an instruction that uses it. If the instruction stores a
+ * pointer in the variable, adds the stored pointer to s. Returns false if the stored value is
+ * unknown, or if the instruction may pass the address on to code that stores there. */
 static bool add_user(sources *s, LLVMValueRef user, LLVMValueRef pointer, unsigned depth)
 {
     if (PM_IS(user, LLVMGetElementPtr, LLVMAddrSpaceCast, LLVMBitCast, LLVMPHI, LLVMSelect))
@@ -71,7 +72,7 @@ static bool add_user(sources *s, LLVMValueRef user, LLVMValueRef pointer, unsign
 }
 
 /* Adds all pointers that the kernel stores to a private variable. variable: the variable, or an
- * address in it. Returns false if not all of them are known. */
+ * address in it. Returns false if a stored pointer is unknown. */
 static bool add_stored(sources *s, LLVMValueRef variable, unsigned depth)
 {
     enum { DEEPEST = 16 };

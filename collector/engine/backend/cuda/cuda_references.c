@@ -71,8 +71,8 @@ static void find_references(LLVMValueRef kernel, references *list)
         }
 }
 
-/* Gives parameter `i` of a kernel, which was added for a texture reference, the attributes of a
- * texture object that is passed by value. */
+/* Parameter `i` was added to a kernel for a texture reference. Gives it the attributes of a texture
+ * object that is passed by value. */
 static void mark_parameter(LLVMValueRef kernel, unsigned i, LLVMValueRef reference,
                            LLVMTypeRef object)
 {
@@ -91,8 +91,8 @@ static void mark_parameter(LLVMValueRef kernel, unsigned i, LLVMValueRef referen
         LLVMCreateStringAttribute(context, mark, sizeof mark - 1, plain, (unsigned)strlen(plain)));
 }
 
-/* Declares a new version of the kernel. It has the kernel's own parameters, and then one for each
- * texture reference in `list`. NULL: out of memory. */
+/* Declares a new version of the kernel. Its parameters are those of the kernel, and then one for
+ * each texture reference in `list`. NULL: out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const references *list,
                             LLVMTypeRef object)
 {

@@ -1,10 +1,10 @@
 /* Removes the private copies of struct arguments that CUDA kernels only read.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * A kernel may change a struct that it takes by value, so clang first copies the struct argument to
+ * a private variable. If the kernel only reads the variable, NVIDIA's compiler reads the argument
+ * itself in constant memory, also at indices that are not constant.
  *
- * A kernel may change its copy of a struct that it takes by value, so the kernel first copies it to
- * a private variable. If it only reads the variable, NVIDIA's compiler reads the argument itself in
- * constant memory, also at indices that are not constant.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/cuda/cuda.h"
 
@@ -41,7 +41,7 @@ static bool is_only_read(LLVMValueRef address, LLVMValueRef copy, unsigned depth
     return true;
 }
 
-/* Removes the calls that mark the lifetime of a variable that no longer exists. */
+/* Removes the calls of llvm.lifetime for a variable, before the variable is removed. */
 static void drop_lifetimes(LLVMValueRef variable)
 {
     LLVMUseRef next;
@@ -55,7 +55,8 @@ static void drop_lifetimes(LLVMValueRef variable)
     }
 }
 
-/* Replaces the private variable that `copy` fills by the struct argument, if it is only read. */
+/* `copy` is an instruction that copies a struct argument to a private variable. If the variable is
+ * only read otherwise, uses the argument in its place and removes the variable. */
 static void drop_copy(LLVMValueRef kernel, LLVMValueRef copy)
 {
     LLVMValueRef variable = LLVMGetOperand(copy, 0), argument = LLVMGetOperand(copy, 1);
@@ -76,7 +77,8 @@ void pm_cuda_drop_copies(LLVMModuleRef module)
         PM_EACH_BLOCK(block, f)
             for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                /* drop_copy may erase the variable, which can be the next instruction */
+                /* Skip private variables, because drop_copy may erase one of them, which could be
+                 * the next instruction. */
                 while (next && LLVMIsAAllocaInst(next))
                     next = LLVMGetNextInstruction(next);
                 if (is_copy(i) && pm_cuda_is_lifted(f))

@@ -119,8 +119,8 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
     }
     PM_EACH_GLOBAL(g, module)
         if (is_constant(g) && LLVMGetInitializer(g) && !pm_cuda_is_in_buffer(g))
-            /* Kernels do not write to __constant__ memory, so its variables are declared constant
-             * for LLVM. */
+            /* Kernels do not write to __constant__ memory, so the variables in this memory are
+             * declared constant for LLVM. */
             LLVMSetGlobalConstant(g, 1);
     return PM_OK;
 }

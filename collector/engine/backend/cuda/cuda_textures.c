@@ -1,12 +1,12 @@
 /* Makes the modes of textures part of CUDA kernels' code.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * A texture object is a struct argument, or a member of one (compiler/cuda/texture.cuh). On a GPU
  * the texture unit reads its modes, such as linear filtering, and a fetch is one instruction
- * whatever the modes are. In the code of the trace engine they would be conditions. The launches
- * of the workload give the modes of each argument, so the loads of modes are replaced by constants
- * before the code is optimised.
+ * whatever the modes are. In the code that the trace engine runs, the modes would be conditions.
+ * The launches of the workload give the modes of each argument, so the loads of modes are replaced
+ * by constants before the code is optimised.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/cuda/cuda.h"
 

@@ -17,7 +17,7 @@
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
 
-/* attribute of a parameter that contains the address of a variable */
+/* attribute that marks a kernel parameter as the address of a variable in global memory */
 static const char mark[] = "pm-variable";
 
 enum { DEEPEST = 32 };
@@ -36,7 +36,8 @@ bool pm_cuda_is_variable(LLVMValueRef value)
 
 /* ---- the variables that a kernel uses -------------------------------------------------------- */
 
-/* The functions that use a variable, directly or because they call another of these functions. */
+/* The functions that use a variable in global memory, directly or through functions that they
+ * call. */
 typedef struct {
     LLVMValueRef *functions;
     size_t count, room;
@@ -74,7 +75,8 @@ static void add_users_of(users *u, LLVMValueRef value, unsigned depth)
     }
 }
 
-/* Returns whether a kernel uses a variable, also in the functions that it calls. */
+/* Returns whether a kernel uses a variable in global memory, directly or in the functions that it
+ * calls. */
 static bool uses(LLVMValueRef kernel, LLVMValueRef variable, bool *failed)
 {
     users u = {0};
@@ -150,7 +152,8 @@ bool pm_cuda_is_constant_variable(LLVMValueRef value)
 
 /* ---- replacing variables by parameters ------------------------------------------------------- */
 
-/* State of the replacement of a variable by a parameter in the operands of instructions. */
+/* State of the replacement of a variable in global memory by a kernel parameter, in the operands of
+ * instructions. */
 typedef struct {
     LLVMBuilderRef builder;
     LLVMValueRef variable, parameter;
@@ -187,9 +190,9 @@ static LLVMValueRef expand_gep(const replacing *r, LLVMValueRef gep, unsigned de
     return made;
 }
 
-/* Returns a value like `value`, with the parameter in place of the variable. Constant expressions
- * become instructions at the builder's position. NULL: the constant has a kind that is not
- * supported. */
+/* Returns a value that differs from `value` only in that the parameter replaces the variable.
+ * Constant expressions become instructions at the builder's position. NULL: the constant has a kind
+ * that is not supported. */
 static LLVMValueRef expand(const replacing *r, LLVMValueRef value, unsigned depth)
 {
     LLVMValueRef left, right;
@@ -327,8 +330,8 @@ static bool write_value(LLVMTargetDataRef layout, LLVMValueRef value, uint8_t *t
 }
 
 /* Writes the elements of a struct, array or vector to `to`, as they are in memory. stride: bytes
- * from one element to the next; 0: a struct, whose layout gives the offsets. Returns false if one
- * of them contains an address. */
+ * from one element to the next; 0: a struct, whose layout gives the offsets. Returns false if an
+ * element contains an address. */
 static bool write_parts(LLVMTargetDataRef layout, LLVMValueRef value, unsigned count,
                         uint64_t stride, uint8_t *to)
 {
@@ -403,8 +406,7 @@ static void collect(void *user)
             continue;
         if (is_parameter(c->module, symbol))
             collect_variable(c, g, symbol);
-        /* An unused variable is deleted, because the host would otherwise allocate memory for it.
-         */
+        /* Delete an unused variable. It would otherwise get memory on the host. */
         if (!LLVMGetFirstUse(g))
             LLVMDeleteGlobal(g);
     }

@@ -129,8 +129,8 @@ void pm_cuda_take_over(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made
     hand_on_annotations(module, old, made);
 }
 
-/* Gives `made` the name of the kernel `old`. Without memory for the name, `made` has no name, so
- * that no launch finds it. */
+/* Gives `made` the name of the kernel `old`. If memory for the name runs out, `made` has no name,
+ * and no launch finds it. */
 static void name_as(LLVMValueRef old, LLVMValueRef made)
 {
     size_t length;

@@ -49,8 +49,9 @@ static barrier unpack(uint64_t word)
                      .parity = (uint32_t)(word >> 63)};
 }
 
-/* Writes the barrier's word. Before that, starts the next phase if the current one waits for no
- * further arrivals or bytes. place NULL: writes nothing. */
+/* Writes the word in shared memory that is the state `b` of a barrier. If the barrier's phase waits
+ * for no further arrivals or bytes, first changes the state to the start of the next phase. place
+ * NULL: writes nothing. */
 static void write_barrier(uint8_t *place, barrier b)
 {
     const uint64_t count = (1U << COUNT_BITS) - 1, bytes = (1U << BYTES_BITS) - 1;
@@ -68,9 +69,9 @@ static void write_barrier(uint8_t *place, barrier b)
 
 /* ---- barriers in shared memory --------------------------------------------------------------- */
 
-/* The following functions implement mbarrier instructions for one work-item. Its operands are
- * `given[lane * stride]` and the following words. The first operand is the barrier's address, and
- * comments say the others. */
+/* Each of the following functions executes one mbarrier instruction for one work-item. The
+ * work-item's operands are the words from given[lane * stride] on. The first operand is the
+ * barrier's address; the comment of each function names the further operands. */
 
 static void init(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                  uint32_t *result, const pm_group_context *group, uint64_t mask)
@@ -146,9 +147,9 @@ static pm_named_barrier *named(const pm_group_context *group, uint32_t number)
 }
 
 /* Executes the arrival at a barrier for a part of a work-group (bar.sync, barrier.red). Operands:
- * number of the barrier, number of work-items for which it waits, and 1 or 0 as the work-item's
- * value for barrier.red. The last work-item of the warp that executes it counts as 32 arrivals.
- * Result: number of the current phase. */
+ * number of the barrier, number of work-items for which the barrier waits, and 1 or 0 as the
+ * work-item's value for barrier.red. The last work-item of the warp that executes the instruction
+ * counts as 32 arrivals. Result: number of the current phase. */
 static void join(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                  uint32_t *result, const pm_group_context *group, uint64_t mask)
 {

@@ -244,8 +244,8 @@ static LLVMValueRef argument_value(pm_block_builder *w, LLVMValueRef argument)
 }
 
 /* Generates the load of the global offset of the dimension that is the call's argument. A dimension
- * that is not a constant may be out of range: it is then replaced by its remainder modulo 3, so
- * that the load is valid. */
+ * that is not a constant may be out of range. It is therefore replaced by its remainder modulo 3,
+ * with which the load is always valid. */
 static LLVMValueRef global_offset(pm_block_builder *w, LLVMValueRef call)
 {
     LLVMBuilderRef b = w->builder;

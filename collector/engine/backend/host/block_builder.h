@@ -21,13 +21,13 @@ typedef struct {
     LLVMValueRef function;
     LLVMBuilderRef builder; /* LLVM builder, positioned at the end of `body` */
     /* Builder positioned in the host function's entry basic block, outside of the loop over
-     * work-items. It computes values that all work-items have in common. */
+     * work-items. Its instructions compute values that all work-items have in common. */
     LLVMBuilderRef uniform;
     LLVMBasicBlockRef entry, head, body, skip, done;
     LLVMTypeRef i8, i32, i64, pointer;
     LLVMValueRef frame, private_base, mask, group, addresses, next; /* the function's arguments */
-    /* LLVM values of the current work-item in the loop, which is the first of `step`: its lane
-     * number and its private memory */
+    /* LLVM values of the loop's current iteration, which executes `step` work-items: lane number
+     * and private memory of the first of them */
     LLVMValueRef lane, private_memory;
     LLVMValueRef shared, shared_bytes, arena, arena_bytes, arena_address, spare, arguments;
     /* hash table from values of the kernel to values of the host function, for values that this
@@ -63,9 +63,9 @@ LLVMValueRef pm_block_builder_value(pm_block_builder *writer, LLVMValueRef value
 LLVMValueRef pm_block_builder_find(const pm_block_builder *writer, LLVMValueRef value);
 void pm_block_builder_define(pm_block_builder *writer, LLVMValueRef from, LLVMValueRef to);
 
-/* Generates code for the address of the current work-item's element of a slot. A slot is an array
- * in the warp's frame, with one element per work-item, for a value that several basic blocks
- * use. */
+/* Generates code for the address of the element of a slot that belongs to the current work-item of
+ * the loop. A slot is an array in the warp's frame, with one element per work-item, for a value
+ * that several basic blocks use. */
 LLVMValueRef pm_block_builder_slot(pm_block_builder *writer, int64_t slot, LLVMTypeRef type);
 
 /* pm_block_builder_argument_slot generates code for the address at which the host stores a kernel

@@ -23,7 +23,7 @@ static pm_host_bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, 
 
 /* Generates the bounds for an access by a pointer to constant memory, which may point into a buffer
  * or into a constant array (table) of the program. If the address is in a table, the bounds are
- * those of the table; otherwise they are `in`. */
+ * those of the table; otherwise the result is `in`, the bounds of the buffer. */
 static pm_host_bounds table_bounds(pm_block_builder *w, LLVMValueRef host, pm_host_bounds in)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(w->lanes->r.kernel);

@@ -23,9 +23,9 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-/* Returns the value of a binary16 number. Its exponent and fraction are moved to their places in a
- * float. A float's exponent has a bias that is greater by 112, so the float is multiplied by 2^112.
- */
+/* Returns the value of a binary16 number. Exponent and fraction are moved to the positions that
+ * they have in a float. The exponent of a float has a bias that is greater by 112, so the result is
+ * multiplied by 2^112. */
 static double half_value(uint32_t bits)
 {
     const uint32_t rest = (bits & 0x7fff) << 13;
@@ -35,8 +35,8 @@ static double half_value(uint32_t bits)
     return bits & 0x8000 ? -size : size;
 }
 
-/* Returns the bits of the binary16 number nearest to `value`; if two are equally near, that with an
- * even last bit. */
+/* Returns the bits of the binary16 number nearest to `value`; if two numbers are equally near, the
+ * one with an even last bit. */
 static uint32_t half_bits(double value)
 {
     const uint32_t sign = signbit(value) ? 0x8000 : 0;

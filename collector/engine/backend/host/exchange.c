@@ -44,7 +44,7 @@ static bool is_alone(LLVMValueRef call)
 
 /* Returns the index of the call's operand that other work-items read. It is 0 for reductions and
  * for perfmodel's own functions. Other calls have the mask of participating work-items as operand
- * 0, and the result is 1. */
+ * 0, so that the result for them is 1. */
 static unsigned given_operand(LLVMValueRef call)
 {
     return is_reduction(call) || called(call, "pm.warp.") || called(call, "pm.barrier.") ? 0 : 1;
@@ -63,9 +63,9 @@ static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_
     LLVMValueRef given;
 
     LLVMPositionBuilderBefore(b, call);
-    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame, from
-     * which the other work-items read it. The instruction is a freeze, because LLVM's builder would
-     * not create another copy of a constant. */
+    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame (memory
+     * for the values of all work-items), from which the other work-items read it. The instruction
+     * is a freeze, because LLVM's builder would not create another copy of a constant. */
     given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
     LLVMSetOperand(call, operand, given);
     if (LLVMIsAInstruction(given))
@@ -82,8 +82,9 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 
             if (kind == PM_CALL_EXCHANGE && !is_alone(i))
                 prepare_call(i, b, cuts, memory);
-            /* A call that waits for a condition may be executed again. It must be the only
-             * instruction of its part of the basic block, so a cut follows it. */
+            /* A call that waits for a condition may be executed again. It must therefore be the
+             * only instruction of a segment (part of the basic block), so the block is cut after
+             * it. */
             if (pm_call_waits_for(i) != PM_WAITS_FOR_NOTHING)
                 add_cut(cuts, i, memory);
             if (kind == PM_CALL_WARP_SYNC)
@@ -94,8 +95,9 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 
 /* ---- operands from other work-items --------------------------------------------------------- */
 
-/* Generates the address of the array in the warp's frame that contains the operand `given` of each
- * work-item, beginning with work-item 0. */
+/* Generates the address of an array with the operand `given` of each work-item of the warp,
+ * beginning with work-item 0. The array is in the warp's frame, the memory for values that several
+ * basic blocks use. */
 static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, given);
@@ -229,7 +231,8 @@ static LLVMValueRef write_vote(pm_block_builder *w, LLVMValueRef call, const cha
     return pm_starts(kind, "any") ? LLVMBuildNot(b, none, "") : LLVMBuildOr(b, all, none, "");
 }
 
-/* Generates the mask of the work-items whose operand is equal to the current work-item's. */
+/* Generates the mask of the work-items of the warp that have the same operand as the work-item for
+ * which the code runs. */
 static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 {
     LLVMBuilderRef b = w->builder;

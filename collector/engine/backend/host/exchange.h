@@ -1,11 +1,11 @@
 /* Data exchange between the work-items of a warp: shuffles, votes, reductions (CUDA's __shfl_sync,
  * __ballot_sync and similar).
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * The host executes a basic block for one work-item after the other. A block is therefore cut
  * before an exchange call, so that all work-items have stored their operands in the warp's frame
- * when the call is executed.
+ * (memory for values of all work-items) when the call is executed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H
 #define PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H

@@ -37,10 +37,10 @@ static const uint32_t *of_lane(const vectors *v, unsigned lane)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Reads `count` elements of a row of A, or of a column of B. Four neighbouring work-items (number
- * `group`) hold the line: in turn, each has the elements of one word. first: index of this word in
- * a work-item's vector. step: distance from this word to the work-item's next word of the line, in
- * elements' sizes of at least one word. */
+/* Reads `count` elements of a line, which is a row of A or a column of B. The line's 32-bit words
+ * are distributed in turn over the four neighbouring work-items with the numbers 4 * group to 4 *
+ * group + 3. first: index of the line's first word in the vector of a work-item. step: distance in
+ * the vector between two words of the line, in words (in elements if an element has 64 bits). */
 static void read_line(const vectors *v, pm_element element, unsigned group, unsigned first,
                       unsigned step, unsigned count, double *line)
 {
@@ -112,10 +112,11 @@ static void multiply(const void *what, const uint32_t *given, uint64_t stride, u
 
 enum { QUAD_K = 4 };
 
-/* Returns an element of A or of the transposed B for a product that a quad (four work-items) and
- * the quad 16 work-items further compute together (mma.m8n8k4). line: row of A, or column of B. k:
- * index in this line. first: index of the operand's first word in a work-item's vector. is_line:
- * true if each work-item holds one line; false if it holds the elements of four lines at one k. */
+/* Returns an element of A or of the transposed B for the product of mma.m8n8k4, which eight
+ * work-items compute together: a quad (four neighbouring work-items) and the quad whose numbers are
+ * higher by 16. line: row of A, or column of B. k: index in this line. first: index of the
+ * operand's first word in a work-item's vector. is_line: true if each work-item holds one line;
+ * false if it holds the elements of four lines at one k. */
 static double quad_element(const vectors *v, unsigned quad, unsigned first, bool is_line,
                            unsigned line, unsigned k)
 {

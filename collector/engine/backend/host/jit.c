@@ -25,10 +25,11 @@
  * take longer than it saves. */
 enum { LONG_CODE = 10000 };
 /* Basic blocks are split into blocks of at most this number of instructions before LLVM selects
- * machine instructions. QUICK_BLOCK: for code that is not optimised. LLVM's fast selector builds a
- * graph of the instructions above each one that it does not know. OPTIMISED_BLOCK: for optimised
- * code. LLVM builds one graph of each block and searches it in a time that is quadratic in its
- * length. Few blocks are that long, so that their code changes little. */
+ * machine instructions. QUICK_BLOCK: for code that is not optimised. If LLVM's fast selector meets
+ * an instruction that it does not know, it builds a graph of all instructions before it in the
+ * block. OPTIMISED_BLOCK: for optimised code. LLVM builds one graph of each block and searches it
+ * in a time that is quadratic in its length. Few blocks are that long, so that their code changes
+ * little. */
 enum { QUICK_BLOCK = 256, OPTIMISED_BLOCK = 256 };
 
 struct pm_jit {
@@ -87,8 +88,8 @@ static float bfloat_of_float(float x)
     return x;
 }
 
-/* Rounds a double to bfloat16. The intermediate float is rounded to odd, so that the second
- * rounding gives the nearest bfloat16. */
+/* Rounds a double to bfloat16, through a float. Rounding twice to the nearest could give a wrong
+ * result. The float is therefore rounded to odd (its last bit is set if it is not exact). */
 static float bfloat_of_double(double x)
 {
     float single = (float)x;
@@ -192,8 +193,8 @@ LLVMTargetDataRef pm_jit_layout(pm_jit *jit)
     return jit->layout;
 }
 
-/* Renames the variables of the kernels' source, because a variable may have the name of a C library
- * function that compiled code calls. */
+/* Renames the variables of the kernels' source. A variable could otherwise have the same name as a
+ * function of the C library that the compiled code calls. */
 static void hide_variables(LLVMModuleRef module)
 {
     static const char name[] = "pm.variable";
@@ -237,8 +238,8 @@ static bool is_long(LLVMModuleRef module)
     return count > LONG_CODE;
 }
 
-/* Creates the LLVM JIT for a module, in jit->lljit. It compiles fast, without optimising, if the
- * module has more than LONG_CODE instructions or jit->quick is set. */
+/* Creates the LLVM JIT for a module, in jit->lljit. The JIT compiles fast, without optimising, if
+ * the module has more than LONG_CODE instructions or jit->quick is set. */
 static pm_status prepare(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     const bool quick = jit->quick || is_long(module);

@@ -1,11 +1,11 @@
 /* Adds bounds checks to loads from constant arrays (tables) in functions that are not inlined.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * Such functions are mathematical functions of libclc, which index their tables by bits of the
+ * argument. libclc's sine and cosine of a double load some bytes beyond the table's end and ignore
+ * these bytes, so each table is padded with zeros. A function of the user's source may have the
+ * name of a libclc function and load out of bounds, so each load is checked.
  *
- * These are mathematical functions of libclc, which index their tables by bits of the argument. Its
- * sine and cosine of a double load some bytes beyond the table's end and ignore them, so each table
- * is padded with zeros. A function of the user's source may have the name of a libclc function and
- * load out of bounds, so each load is checked.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/host/tables.h"
 

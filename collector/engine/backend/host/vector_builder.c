@@ -158,8 +158,9 @@ static bool are_phis_usual(const pm_warp_builder *lanes, const pm_code_segment *
     return true;
 }
 
-/* Returns whether write_end() can generate the end of the segment's slice: it must be a return, a
- * barrier, a jump, or a branch with two successors. */
+/* Returns whether write_end() can generate the end of the slice (code that computes only addresses
+ * and branches) of a segment (basic block, cut at barriers): it must be a return, a barrier, a
+ * jump, or a branch with two successors. */
 static bool is_end_usual(const pm_warp_builder *lanes, const pm_code_segment *s)
 {
     switch (s->end) {
@@ -234,7 +235,8 @@ static LLVMValueRef load_slot(vectors *v, int64_t slot, LLVMTypeRef type)
     return stored == type ? value : LLVMBuildTrunc(b, value, vector_type(type), "");
 }
 
-/* Generates code that stores elements of a vector in a slot of the warp's frame. who: vector of
+/* Generates code that stores elements of a vector in a slot of the warp's frame. A slot is an array
+ * with an element for each work-item, for a value that several basic blocks use. who: vector of
  * booleans; only the elements of work-items for which it is true are stored. */
 static void store_slot(vectors *v, int64_t slot, LLVMTypeRef type, LLVMValueRef value,
                        LLVMValueRef who)
@@ -400,8 +402,8 @@ static void go_to(vectors *v, unsigned k, LLVMValueRef who)
     LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cell, ""), mask, ""), cell);
 }
 
-/* Generates code that stores the phis of successor k in the warp's frame for the work-items in
- * `who` (vector of booleans). */
+/* Generates code that stores the values of the phis of successor k, for the work-items in `who`
+ * (vector of booleans). */
 static void write_phis(vectors *v, const pm_code_segment *s, unsigned k, LLVMValueRef who)
 {
     PM_EACH_PHI(phi, LLVMGetSuccessor(s->last, k))
@@ -410,8 +412,8 @@ static void write_phis(vectors *v, const pm_code_segment *s, unsigned k, LLVMVal
                        vector_of(v, pm_phi_incoming(phi, s->block)), who);
 }
 
-/* Generates the loads of all values that the phis of the successors receive. All of them come
- * before any phi is stored, because the value for a phi may be another phi. */
+/* Generates the loads of all values that the phis of the successors receive. All loads come before
+ * any phi is stored, because the value for a phi may be another phi. */
 static void read_phis(vectors *v, const pm_code_segment *s)
 {
     for (unsigned k = 0; k < s->successors; k++)

@@ -103,8 +103,9 @@ static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMV
 
     if (is_signed)
         bad = LLVMBuildOr(b, by_zero, by_minus, "");
-    /* A divisor that is 0 or overflows is replaced by 1, which is computed as the negation of all
-     * ones, because this also works for vectors. */
+    /* If the divisor is 0, or the division overflows, the divisor is replaced by 1. The 1 is
+     * computed as the negation of a number with all bits set, because this also works for
+     * vectors. */
     divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
     result = LLVMBuildBinOp(b, opcode, a, divisor, "");
     if (is_signed)
@@ -238,8 +239,8 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
 }
 
 /* Generates the loads of all values for the phis of the edge from basic block `from` to block `to`.
- * They must come before any phi is stored, because the value of a phi may be another phi of the
- * same block. */
+ * The loads must come before any phi is stored, because the value of a phi may be another phi of
+ * the same block. */
 static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     PM_EACH_PHI(phi, to)
@@ -248,8 +249,8 @@ static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBloc
 }
 
 /* Generates the condition of the branch or switch at the end of a segment (basic block, cut at
- * barriers). It is frozen, because a branch on an undefined value is undefined behaviour on the
- * host. */
+ * barriers). The condition is frozen, because a branch on an undefined value is undefined behaviour
+ * on the host. */
 static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment)
 {
     return LLVMBuildFreeze(w->builder, pm_block_builder_value(w, LLVMGetOperand(segment->last, 0)),

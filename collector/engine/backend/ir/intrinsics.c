@@ -21,8 +21,8 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.membar.", PM_CALL_NOTHING, PM_COUNTED_ROW, PM_COST_fence},
     {"llvm.nvvm.barrier0", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
     {"llvm.nvvm.barrier.cta.sync", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
-    /* this_grid().sync() of cooperative groups. It counts as a barrier of the work-group before the
-     * work-groups wait for each other, and one after it. */
+    /* this_grid().sync() of cooperative groups. The call counts as two barriers of the work-group:
+     * one before the work-groups wait for each other, and one after that. */
     {"grid_group_sync", PM_CALL_GRID_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
     {"llvm.nvvm.bar.warp.sync", PM_CALL_WARP_SYNC, PM_COUNTED_NOTHING, 0},
     {"llvm.nvvm.shfl.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_shuffle},

@@ -64,8 +64,8 @@ pm_call pm_call_kind(LLVMValueRef call);
 /* Returns whether an instruction is a barrier of the work-group or of the whole grid. */
 bool pm_is_barrier(LLVMValueRef instruction);
 bool pm_is_grid_barrier(LLVMValueRef instruction);
-/* Returns the condition for which a call makes the work-items wait; PM_WAITS_FOR_NOTHING: it does
- * not. */
+/* Returns the condition for which a call makes the work-items wait; PM_WAITS_FOR_NOTHING: they need
+ * not wait. */
 pm_waits_for pm_call_waits_for(LLVMValueRef call);
 /* Returns whether a call uses a barrier in shared memory (mbarrier) or a barrier for a part of a
  * work-group. */

@@ -264,8 +264,8 @@ bool pm_is_global_offset(LLVMValueRef value)
 }
 
 typedef struct {
-    /* phis that are being visited; a loop counter depends on itself, so a phi may be reached again
-     */
+    /* list of the phis that the search is visiting; it ends the recursion when a phi is reached
+     * again, such as a loop counter, which depends on itself */
     LLVMValueRef phis[MOST_NESTED];
     unsigned count, depth;
 } search;

@@ -41,8 +41,9 @@ pm_fetch pm_fetch_of(LLVMValueRef pointer)
     return PM_FETCH_NONE;
 }
 
-/* Returns whether only functions of the texture unit (pm_is_texture_function) use a value. LLVM may
- * have taken it out of a vector before, or passed it to another basic block. */
+/* Returns whether only functions of the texture unit (pm_is_texture_function) use a value. The
+ * value may reach them through an extraction from a vector, or through a phi of another basic
+ * block. */
 static bool is_only_for_texture(LLVMValueRef value, unsigned depth)
 {
     if (depth == DEEPEST || !LLVMGetFirstUse(value))

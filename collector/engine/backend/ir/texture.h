@@ -1,11 +1,11 @@
 /* Finds texture fetches in the IR of CUDA kernels.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * In compiler/cuda/texture.cuh, a fetch is written as an ordinary load. Functions whose names start
+ * with PM_TEXTURE_FUNCTION compute what the texture unit computes in hardware, from the coordinates
+ * and from the texture object (the descriptor), which is a struct argument of the kernel. A fetch
+ * is one machine instruction, so these functions and the reads of the descriptor count as none.
  *
- * compiler/cuda/texture.cuh makes a fetch of a load. Functions whose names start with
- * PM_TEXTURE_FUNCTION compute what the texture unit computes in hardware, from the coordinates and
- * from the texture object (the descriptor), which is a struct argument of the kernel. A fetch is
- * one machine instruction, so these functions and the reads of the descriptor count as none.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_IR_TEXTURE_H
 #define PM_COLLECTOR_ENGINE_BACKEND_IR_TEXTURE_H
@@ -21,7 +21,8 @@
  * that the texture unit does in hardware. */
 bool pm_is_texture_function(LLVMValueRef function);
 bool pm_is_texture_call(LLVMValueRef value);
-/* Returns whether a load from this address is a part of a texture fetch, and which one. */
+/* Returns which part of a texture fetch a load from this address is. PM_FETCH_NONE: it is no part
+ * of one. */
 pm_fetch pm_fetch_of(LLVMValueRef pointer);
 /* Returns whether a load reads a part of a texture object (descriptor) that only the texture unit
  * uses. */

@@ -71,8 +71,8 @@ static bool is_product(LLVMValueRef value)
 }
 
 /* Returns whether a product of up to 32 bits is computed again in each sum that uses it, so that
- * each of these sums is an IMAD. This is so if all users of the product are sums in the same basic
- * block without another product. */
+ * each of these sums is an IMAD. This is so if all users of the product are sums in the product's
+ * basic block that have no other product as operand. */
 static bool feeds_sums(LLVMValueRef product)
 {
     if (!pm_is_opcode(product, LLVMMul) || pm_integer_bits(LLVMTypeOf(product)) > 32 ||
@@ -169,8 +169,9 @@ static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
     pm_tally_integer(t, sum, PM_COST_sum, of_three(sum, is_plain_sum, 1, words));
 }
 
-/* Returns whether an operand of a 64-bit sum is an extended 32-bit value. If the other operand is a
- * product, IMAD.WIDE needs both words of this operand, so the high word must be computed. */
+/* Returns whether an operand of a 64-bit sum is an extended 32-bit value. If the sum's other
+ * operand is a product, IMAD.WIDE adds both words of the extended value, so that its high word must
+ * be computed. */
 static bool adds_extended(LLVMValueRef sum)
 {
     return pm_is_extended(LLVMGetOperand(sum, 0)) || pm_is_extended(LLVMGetOperand(sum, 1));
@@ -203,8 +204,8 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         count_plain_sum(t, sum);
 }
 
-/* Returns whether the kernel also computes the 64-bit product of the same two factors. This 32-bit
- * product is then its low word and needs no instruction. */
+/* Returns whether the kernel also computes the 64-bit product of the same two factors. `product`,
+ * which has 32 bits, is then the low word of that 64-bit product and needs no instruction. */
 static bool is_part_of_wide(LLVMValueRef product)
 {
     LLVMValueRef left = LLVMGetOperand(product, 0), right = LLVMGetOperand(product, 1);
@@ -261,8 +262,8 @@ static bool is_shift_mask(LLVMValueRef logic)
 }
 
 /* Returns whether `value` masks a byte. A GPU extracts a byte by one byte permutation (PRMT),
- * whether the IR shifts, masks or truncates. A value that is used only as an index is excluded,
- * because it is scaled and masked in one instruction after the shift. */
+ * whether the IR shifts, masks or truncates. The result is false for a value that is used only as
+ * an index: a GPU masks and scales an index in one instruction. */
 static bool is_byte_mask(LLVMValueRef value)
 {
     LLVMValueRef mask;
@@ -314,8 +315,9 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
         return;
     if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&
         pm_is_index_only(logic))
-        /* an OR with a constant whose bits are 0 in the index is a sum, which the load or store
-         * adds as its offset */
+        /* An OR with a constant adds the constant, if the other operand has zeros in all bits of
+         * the constant. The load or store adds it as the offset of its address, so no instruction
+         * is needed. */
         return;
     if ((pm_is_low_mask(logic) && !pm_is_index(logic)) || is_shift_mask(logic))
         return; /* no instruction: the high word is 0, for which the register RZ is used */

@@ -48,7 +48,8 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
 /* Returns the row of instructions.ini for combining a warp's atomics. If all work-items of a warp
  * change one address in global memory, the warp first combines their operands, and one work-item
  * executes the atomic. Source: Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated
- * Atomics. If all of them add the same value, the sum is this value times their number. */
+ * Atomics. If all work-items add the same value, the combined operand is this value times their
+ * number, which is another row. */
 static pm_cost cost_of_joining(LLVMValueRef access)
 {
     LLVMValueRef value = LLVMGetOperand(access, 1);
@@ -162,8 +163,8 @@ static bool is_word(LLVMValueRef parameter)
     return pm_integer_bits(LLVMTypeOf(parameter)) == 32 && LLVMGetFirstUse(parameter);
 }
 
-/* Returns whether the 32-bit argument `number` is loaded by one instruction together with the
- * previous argument, which is then at a multiple of 8 bytes. */
+/* Returns whether the 32-bit argument `number` is loaded together with the previous argument by one
+ * instruction. This requires that the previous argument is at a multiple of 8 bytes. */
 static bool is_second_of_pair(LLVMValueRef kernel, unsigned number)
 {
     unsigned words = 0;
@@ -182,8 +183,8 @@ void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_struc
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
         LLVMValueRef parameter = LLVMGetParam(kernel, i);
 
-        /* The texture unit reads a texture object, so its parameter is not loaded. Its texels have
-         * a parameter of their own. */
+        /* The texture unit reads the texture object, so no instruction loads this parameter. The
+         * texels of the texture have a parameter of their own. */
         if (!LLVMGetFirstUse(parameter) || is_second_of_pair(kernel, i) ||
             pm_cuda_is_texture(kernel, i))
             continue;

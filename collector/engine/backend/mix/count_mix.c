@@ -120,9 +120,9 @@ static bool is_clear_above(LLVMValueRef value)
     return PM_IS(value, LLVMUDiv, LLVMURem, LLVMLShr, LLVMAnd);
 }
 
-/* Counts the extension of an integer. It needs no instruction after a load, in an index, as a
- * factor of IMAD.WIDE, and for a byte that a permutation has extracted, because the other bits are
- * then already right. */
+/* Counts the extension of an integer. The extension needs no instruction if it is part of another
+ * one (an index of an address, a factor of IMAD.WIDE), or if the upper bits are already right
+ * (after a load, and after a permutation that extracts a byte). */
 static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
 {
     LLVMValueRef from = LLVMGetOperand(extension, 0);
@@ -249,9 +249,9 @@ static bool goes_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* Returns whether the jump from basic block `from` to block `to` skips the block in front of `to`,
- * the other side of a branch. Otherwise `to` follows `from` in the code, and no jump instruction is
- * needed. */
+/* Returns whether a jump instruction is needed from basic block `from` to block `to`, because the
+ * block in front of `to` is the other side of a branch. Otherwise `to` follows `from` in the
+ * code. */
 static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     LLVMBasicBlockRef before = LLVMGetPreviousBasicBlock(to);

@@ -1,11 +1,11 @@
 /* Finds sides of branches that a GPU executes under a predicate, and the scheduling regions that
  * result.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * NVIDIA does not publish which branches its compiler predicates. In perfmodel's test programs
  * ptxas 13.0 predicates sides of up to SHORT_SIDE machine instructions, or SHORT_OF_TWO if the
- * branch has two sides, and no side with an atomic operation.
+ * branch has two sides, but never a side with an atomic operation.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/mix/predication.h"
 
@@ -85,8 +85,9 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     return true;
 }
 
-/* A branch can be predicated only if the branches in its sides are. These mostly come later in the
- * code, so the search runs backwards, and is repeated until nothing changes. */
+/* A branch can be predicated only if all branches inside its sides are predicated, too. The inner
+ * branches mostly come later in the code. The search therefore runs backwards, and is repeated
+ * until nothing changes. */
 void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 {
     bool changed = true;
@@ -107,9 +108,9 @@ void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 /* ---- scheduling regions ---------------------------------------------------------------------- */
 
 /* Finds the scheduling regions: code that the compiler reorders as one sequence. A segment (basic
- * block, cut at barriers) may belong to the region of its predecessors. All of them must be in one
- * region and lead to the segment without a branch instruction or barrier. A predecessor that comes
- * later in the code, as at the header of a loop, starts a new region. */
+ * block, cut at barriers) may belong to the region of its predecessors. This is so if all
+ * predecessors are in one region and lead to the segment without a branch instruction or barrier. A
+ * predecessor that comes later in the code, as at the header of a loop, starts a new region. */
 void pm_predication_join(pm_structure *structure, pm_memory *memory)
 {
     uint32_t *from = pm_take(memory, structure->count, sizeof *from);

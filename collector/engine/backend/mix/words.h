@@ -12,8 +12,8 @@
 unsigned pm_word_count(LLVMValueRef value);
 
 /* Returns whether an integer operation needs a machine instruction for 32-bit word `word` (0: low,
- * 1: high) of its result. It needs none if constants make the word zero or equal to the same word
- * of an operand, or if the word is unused. */
+ * 1: high) of its result. No instruction is needed if constants make the word zero or equal to the
+ * same word of an operand, or if the word is unused. */
 bool pm_computes_word(LLVMValueRef operation, unsigned word);
 
 /* Returns the number of 32-bit words of the operation's result that need a machine instruction. */

@@ -1,9 +1,10 @@
 /* Refuses LLVM modules that the trace engine cannot execute.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * Accepted code is compiled and runs in this process. Accepted code may therefore contain no calls
+ * of unknown functions, and no memory accesses except those to which warp_builder.c or tables.c
+ * adds a check of the address.
  *
- * Accepted code is compiled and runs in this process. It may therefore only compute, or access
- * memory by instructions whose addresses are checked (by code from warp_builder.c or tables.c).
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -32,12 +33,12 @@ typedef struct {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;
-    /* sum of the bytes of the private variables of the current function that were checked so far */
+    /* private variables of the function that is being checked: sum of their bytes so far */
     uint64_t private_bytes;
 } checker;
 
-/* Returns the advice that an error message gives for refused code. It is chosen by the start of the
- * code's description or name. */
+/* Returns the advice that an error message gives for refused code. The advice depends on the first
+ * words of the description `what`, or on the name, of the refused code. */
 static const char *cure_of(const char *what, const char *name)
 {
     static const struct {

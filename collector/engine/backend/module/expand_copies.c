@@ -21,7 +21,8 @@ enum {
 };
 
 typedef struct {
-    LLVMBuilderRef builder; /* LLVM builder, positioned before the call of the copy */
+    LLVMBuilderRef builder; /* LLVM builder, positioned before the call of memcpy, memmove or memset
+                               that is expanded */
     LLVMContextRef context;
     LLVMValueRef call, to, from, value; /* a fill (memset) has `value`, and its `from` is NULL */
     bool moves, is_volatile;

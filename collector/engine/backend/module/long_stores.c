@@ -41,7 +41,7 @@ static bool has_narrow(LLVMValueRef instruction)
 }
 
 /* Returns whether all instructions of the module compute conditions or values of 32 bits or more,
- * and none reinterprets the bits of a float as an integer. */
+ * and that none of them reinterprets the bits of a float as an integer. */
 static bool has_only_words(LLVMModuleRef module)
 {
     PM_EACH_FUNCTION(f, module)

@@ -12,9 +12,9 @@
 #include <llvm-c/Core.h>
 
 /* Gives the kernels of a module LLVM's attribute noimplicitfloat, with which the vectorizer skips
- * them. It does so only if one of their basic blocks has many stores, and if the vectorizer could
- * not change the code. This is so if the module has no values of fewer than 32 bits, and no casts
- * between the bits of floats and integers. */
+ * them. The kernels get the attribute only if one of their basic blocks has many stores, and if the
+ * vectorizer could not change the code anyway. It cannot if the module has no values of fewer than
+ * 32 bits, and no casts between the bits of floats and integers. */
 void pm_long_stores_mark(LLVMModuleRef module);
 /* Removes the attribute noimplicitfloat again. Otherwise a later pass would not merge adjacent
  * loads and stores. */

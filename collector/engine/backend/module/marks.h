@@ -28,8 +28,8 @@ typedef struct pm_marks {
  * basic block and the number of the PTX block. */
 pm_marks pm_marks_take(LLVMModuleRef module, pm_memory *memory);
 
-/* Returns the first mark (number of a PTX block) of a basic block, and sets *count to the number of
- * its marks. */
+/* Returns the first mark of a basic block (number of a PTX block that is executed as often as the
+ * basic block), and sets *count to the number of its marks. */
 const pm_mark *pm_marks_of(const pm_marks *marks, LLVMBasicBlockRef block, uint32_t *count);
 
 #endif

@@ -112,9 +112,9 @@ static void inline_calls(LLVMValueRef kernel)
                                      attribute_of(kernel, "alwaysinline"));
 }
 
-/* Returns whether calls of a function stay calls, because they are counted by its name. A function
- * with debug information is from the user's source and not a builtin, even if it has a builtin's
- * name, because libclc has no debug information. */
+/* Returns whether calls of a function are not inlined, because instructions.ini gives the cost of a
+ * call by the function's name. A function with debug information is from the user's source and not
+ * a builtin, even if it has a builtin's name, because libclc has no debug information. */
 static bool is_kept(LLVMValueRef function, const pm_costs *costs)
 {
     size_t length;
@@ -221,9 +221,9 @@ static void show_neighbours(LLVMModuleRef module)
 /* Sets LLVM's command-line options. They apply to the whole process, in which nothing else uses
  * LLVM. The options imitate NVIDIA's compiler. A vector load stays one load even if only some
  * elements are used. PTX has fused products and sums, and quotients and roots as exact as OpenCL
- * requires. Loops do not get one incremented pointer per array (see optimise). The host's machine
- * code keeps the order of the IR, because LLVM's schedulers compare each access of a block with all
- * earlier ones, and a block of an unrolled kernel has thousands. */
+ * requires. No loop gets one incremented pointer per array (loop strength reduction). The host's
+ * machine code keeps the order of the IR, because LLVM's schedulers compare each access of a block
+ * with all earlier ones, and a block of an unrolled kernel has thousands. */
 static void set_options(void)
 {
     static const char *const options[] = {"perfmodel",
@@ -313,10 +313,9 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
  * that are known to be zero. Its option no-verify-fixpoint is needed, because LLVM would otherwise
  * end the process if instcombine needs more than one iteration.
  *
- * We leave out loop strength reduction, the back end's next pass. It creates a pointer per array
- * that is incremented. Kernels with many arrays would get more registers and instructions than on
- * an H100.
- */
+ * We leave out loop strength reduction, the back end's next pass. That pass creates a pointer per
+ * array that is incremented in the loop. Kernels with many arrays would get more registers and
+ * instructions than on an H100. */
 static pm_status optimise(LLVMModuleRef module, const pm_backend_request *request, bool is_cuda,
                           pm_error *err)
 {

@@ -37,7 +37,7 @@ static LLVMValueRef offset_of(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
 }
 
 /* Generates the body of `function`, which returns a global offset (is_offset) or the number of
- * dimensions. These are in special registers, as signed 32-bit numbers. */
+ * dimensions. Both are in special registers, as signed 32-bit numbers. */
 static void define(LLVMModuleRef module, LLVMValueRef function, bool is_offset)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /* Splits each load and store whose pointer is in the generic address space and is selected from two
- * pointers, as in x = is_edge ? in[i] : tile[j]. It becomes a branch with one access on each side.
- * Returns whether the function had such an access. */
+ * pointers, as in x = is_edge ? in[i] : tile[j]. Each of them becomes a branch with one access on
+ * each side. Returns whether the function had such an access. */
 bool pm_accesses_split(LLVMValueRef function);
 
 #endif

@@ -1,14 +1,14 @@
 /* Unrolls loops that index private arrays, so that the arrays fit into registers.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
- *
  * A register has no address. An array can only be in registers if every index is a constant, and an
  * index becomes constant when its loop is fully unrolled. LLVM considers only a loop's size, and
  * leaves most arrays of more than a few elements in local memory. NVIDIA's compiler unrolls much
- * more if a loop indexes an array. Its limit is not published. Our limit MOST_CODE, in instructions
- * of the unrolled loop, comes from a test of 28 loops with 4 to 60 operations and 3 to 1024
- * iterations around an array. It is between the largest loop that NVRTC 13.0 unrolled and the
- * smallest that it did not.
+ * more if a loop indexes an array. The limit of NVIDIA's compiler is not published. Our limit
+ * MOST_CODE, in instructions of the unrolled loop, comes from a test of 28 loops with 4 to 60
+ * operations and 3 to 1024 iterations around an array. MOST_CODE is between the sizes of the
+ * largest loop that NVRTC 13.0 unrolled and of the smallest loop that it did not unroll.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/backend/module/unroll.h"
 

@@ -44,8 +44,9 @@ static bool is_undefined(LLVMValueRef value)
     return LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* Returns whether a phi may use the register of another phi of its basic block. It may if, for each
- * predecessor block, its incoming value is undefined or equal to the other phi's. */
+/* Returns whether a phi may use the register of another phi of its basic block. This is allowed if,
+ * for each predecessor block, the incoming value of `phi` is undefined or equal to the incoming
+ * value of `other`. */
 static bool may_share(LLVMValueRef phi, LLVMValueRef other)
 {
     const unsigned count = LLVMCountIncoming(phi);
@@ -83,8 +84,9 @@ static LLVMValueRef shared_with(LLVMValueRef phi)
 }
 
 /* Returns whether a value is a vector that is an operand of a matrix instruction, or an
- * intermediate value in which not all of its elements have been inserted yet. The vector's elements
- * are in registers that need not follow each other, so the insertions need no instruction. */
+ * intermediate value on the way to such a vector, in which some elements have not been inserted
+ * yet. The vector's elements are in registers that need not follow each other, so the insertions
+ * need no instruction. */
 static bool is_of_fragments(LLVMValueRef value)
 {
     while (pm_is_opcode(value, LLVMInsertElement) && LLVMGetFirstUse(value))
@@ -122,8 +124,9 @@ bool pm_liveness_folded(const pm_liveness *l, LLVMValueRef instruction)
     return l->folded[pm_liveness_variable(l, instruction)->number];
 }
 
-/* The operands of a folded value may be folded, too, so they are followed up to values that have a
- * register. The recursion ends at phis, which are never folded. */
+/* A folded value is computed as a part of the instructions that use it, and has no register. Its
+ * operands may be folded, too, so they are followed up to values that have a register. The
+ * recursion ends at phis, which are never folded. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user)
 {
@@ -141,9 +144,9 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
         visit(user, l->shared[v->number]);
 }
 
-/* Sets l->shared[v] to the number of the variable whose register variable v uses. If a phi uses the
- * register of another phi, its own size becomes 0, and the other phi counts as live while the first
- * one is. */
+/* A variable here is the value of an instruction. Sets l->shared[v] to the number of the variable
+ * whose register variable v uses. If a phi uses the register of another phi, its own size becomes
+ * 0, and the other phi counts as live while the first one is. */
 static void share_registers(pm_liveness *l, pm_memory *memory)
 {
     l->shared = pm_take(memory, l->variable_count, sizeof *l->shared);
@@ -161,9 +164,9 @@ static void share_registers(pm_liveness *l, pm_memory *memory)
 
 /* ---- the analysis ------------------------------------------------------------------------- */
 
-/* Lists for each basic block the values that the phis of its successors get from it. Searching them
- * in the phis for each block would take quadratic time if many blocks lead to one, as the cases of
- * a switch do. */
+/* Lists for each basic block the values that the phis of its successors get from it. One pass over
+ * all phis makes the lists. A search through the phis for each predecessor would take quadratic
+ * time if a block has many predecessors, such as the cases of a switch. */
 static void list_phi_values(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
 {
     PM_EACH_BLOCK(b, function)

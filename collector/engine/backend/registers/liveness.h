@@ -14,7 +14,7 @@
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number; /* index of the variable, in the order of the code */
+    uint32_t number; /* number of the variable (value of an instruction) in code order */
 } pm_live_value;
 
 typedef struct {
@@ -31,15 +31,16 @@ typedef struct {
     pm_live_value *variables; /* sorted by address */
     pm_live_block *blocks;    /* sorted by address */
     size_t variable_count, block_count, set_words;
-    uint64_t *live;  /* variables live at the current instruction of a backward walk */
-    uint32_t *sizes; /* 32-bit registers of each variable; 0: none */
+    uint64_t *live;  /* set of the variables (values of instructions) that are live at the current
+                        instruction of a backward walk */
+    uint32_t *sizes; /* sizes[variable]: number of 32-bit registers of the variable (value of an
+                        instruction); 0: none */
     /* folded[variable]: the variable needs no register, because the instructions that use it
      * include its computation, as a load includes an address offset. The operands of the
      * computation then stay live instead. */
     bool *folded;
-    /* shared[variable]: number of the variable whose register the variable uses. It is the
-     * variable's own number, except for some phis, which use the register of another phi of their
-     * basic block. */
+    /* shared[v]: number of the variable (value of an instruction) whose register variable v uses.
+     * It is v, except for some phis, which use the register of another phi of their basic block. */
     uint32_t *shared;
 } pm_liveness;
 
@@ -61,7 +62,8 @@ static inline void pm_set_remove(uint64_t *set, uint32_t number)
     set[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
-/* Returns the total number of 32-bit registers of the variables in a set. */
+/* Returns the total number of 32-bit registers of the variables (values of instructions) in a
+ * set. */
 unsigned pm_set_words(const pm_liveness *l, const uint64_t *set);
 
 /* Returns the entry of an instruction's value in l->variables; NULL if the value is not an
@@ -73,8 +75,8 @@ pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block);
 bool pm_liveness_folded(const pm_liveness *l, LLVMValueRef instruction);
 
 /* Calls `visit` with the number of each variable that must be live where `value` is used. This is
- * the variable of the value itself. If the value is folded into its users and has no register,
- * these are the variables of its operands. */
+ * the variable of the value itself. A value without a register is computed by the instructions that
+ * use it (folded). `visit` then gets the variables of its operands instead. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user);
 

@@ -9,8 +9,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Assumed distance, in instructions, of a use in the same loop that is neither in the current basic
- * block nor in one that directly follows it. */
+/* Assumed distance, in instructions, of a use in the same loop, if the use is neither in the basic
+ * block from which the distance is counted nor in a block that directly follows. */
 enum { FAR = 100000 };
 
 uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from)
@@ -36,7 +36,8 @@ static void note_use(void *user, uint32_t number)
             (pm_use){.variable = number, .position = n->position};
 }
 
-/* Lists in n->uses the uses of variables by the instructions of a basic block, in program order. */
+/* Lists in n->uses the uses of variables (values of instructions) by the instructions of a basic
+ * block, in program order. */
 static void list_uses(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     n->use_count = 0;
@@ -66,8 +67,9 @@ static void forget_uses(pm_next_uses *n)
         n->head[n->uses[u].variable] = 0;
 }
 
-/* Sets n->blocks for a basic block: its length, its loop, and the first use of each variable. This
- * is needed for all blocks before registers are assigned in any. */
+/* Describes a basic block in n->blocks: its length, its loop, and the first use in it of each
+ * variable (value of an instruction). All blocks must be described before registers are assigned in
+ * any of them. */
 static void describe(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     const size_t b = pm_next_uses_index(n, block);
@@ -112,8 +114,9 @@ static uint32_t first_in(const pm_block_uses *state, uint32_t variable)
 }
 
 /* Returns the number of instructions from the start of basic block `b` to the next use of a
- * variable. If the block does not use the variable, the distance is assumed: FAR if the innermost
- * loop around the block uses it, and ten times as far for each loop further out. */
+ * variable (value of an instruction). If the block does not use the variable, the distance is
+ * assumed: FAR if the innermost loop around the block uses it, and ten times as far for each loop
+ * further out. */
 static uint32_t from_start(const pm_next_uses *n, size_t b, uint32_t variable)
 {
     const uint32_t at = first_in(&n->blocks[b], variable);
@@ -145,8 +148,8 @@ static void note_phi_use(void *user, uint32_t number)
     come_nearer(use->n, number, use->at);
 }
 
-/* Sets n->after: for each value live at the end of a basic block, the distance from there to its
- * next use, which may be by a phi of a successor. */
+/* Sets n->after: for each value live at the end of a basic block, the number of instructions from
+ * the block's end to the next use of the value, which may be by a phi of a successor. */
 static void find_after(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);

@@ -10,14 +10,15 @@
 
 #define PM_NEVER UINT32_MAX
 
-/* A use of a variable by an instruction of the current basic block. position: index of the
- * instruction in the block. */
+/* A use of a variable (value of an instruction) by an instruction of the current basic block.
+ * position: index of the instruction in the block. */
 typedef struct {
     uint32_t variable, position,
         next; /* index in `uses` of the variable's next use in the basic block, plus 1; 0: none */
 } pm_use;
 
-/* A variable's first use in a basic block. position: index of the instruction in the block. */
+/* The first use of a variable (value of an instruction) in a basic block. position: index of the
+ * instruction in the block. */
 typedef struct {
     uint32_t variable, position;
 } pm_first_use;
@@ -33,10 +34,13 @@ typedef struct {
     pm_liveness *l;
     pm_memory *memory;
     const pm_code_loop *loops;
-    pm_block_uses *blocks; /* blocks[b]: uses of variables in basic block l->blocks[b] */
-    uint64_t **used_in;    /* used_in[loop]: set of the variables that the loop uses */
+    pm_block_uses *blocks; /* blocks[b]: uses of variables (values of instructions) in basic block
+                              l->blocks[b] */
+    uint64_t **used_in;    /* used_in[loop]: set of the variables (values of instructions) that the
+                              loop uses */
     unsigned *pressure;    /* pressure[loop]: largest number of live registers in the loop */
-    uint32_t *home;        /* home[variable]: index of the basic block that defines the variable */
+    uint32_t *home; /* home[variable]: index of the basic block that defines the variable (value of
+                       an instruction) */
     /* The following members describe the current basic block. */
     size_t current;
     pm_use *uses;
@@ -55,9 +59,9 @@ void pm_next_uses_find(LLVMValueRef function, pm_liveness *l, pm_next_uses *n, p
 void pm_next_uses_begin(pm_next_uses *n, LLVMBasicBlockRef block);
 void pm_next_uses_end(pm_next_uses *n);
 
-/* Returns the number of instructions from the current position to the next use of a variable. The
- * next use is searched in the basic block, then in the blocks that follow, then in the loops that
- * use the variable. PM_NEVER: there is no further use. */
+/* Returns the number of instructions from the current position to the next use of a variable (value
+ * of an instruction). The next use is searched in the basic block, then in the blocks that follow,
+ * then in the loops that use the variable. PM_NEVER: there is no further use. */
 uint32_t pm_next_use_distance(const pm_next_uses *n, uint32_t variable);
 
 static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef block)

@@ -10,8 +10,8 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/registers/next_use.h"
 
-/* Sets of the variables that are in registers at a basic block's start (including its phis) and at
- * its end; NULL: the block was not processed yet. */
+/* Sets of the variables (values of instructions) that are in registers at a basic block's start
+ * (including its phis) and at its end; NULL: the block was not processed yet. */
 typedef struct {
     uint64_t *in, *out;
 } block_state;
@@ -24,7 +24,8 @@ typedef struct {
     unsigned room;
     block_state *blocks; /* state of each block, in the order of l->blocks */
     uint64_t *stored;    /* set of the variables that have been stored to private memory */
-    uint32_t *members;   /* variables in registers; `held` is the set of the same variables */
+    uint32_t *members;   /* list of the variables (values of instructions) that are in registers;
+                            `held` is the same as a set */
     uint64_t *held;
     size_t member_count;
     unsigned words;
@@ -123,7 +124,8 @@ static void go_through(spiller *s, LLVMBasicBlockRef block)
 
 typedef struct {
     uint32_t variable, away;
-    bool absent; /* true: a predecessor does not have the variable in a register at its end */
+    bool absent; /* true: at the end of some predecessor of the basic block, the variable is not in
+                    a register */
 } candidate;
 
 static int by_worth(const void *a, const void *b)
@@ -145,10 +147,10 @@ static void find_in(void *user, uint32_t number)
         *out = NULL;
 }
 
-/* Returns whether a variable that is live at the start of a basic block is in a register at the end
- * of its predecessor `from`. phi: the variable, if it is a phi of the block (NULL: it is not); then
- * its incoming value must be in a register. The result is true if the predecessor was not processed
- * yet. */
+/* Returns whether a variable (value of an instruction) that is live at the start of a basic block
+ * is in a register at the end of its predecessor `from`. If the variable is a phi of the block,
+ * `phi` is the variable, and its incoming value must be in a register; otherwise `phi` is NULL. The
+ * result is true if the predecessor was not processed yet. */
 static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef phi,
                        uint32_t variable)
 {
@@ -202,8 +204,9 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
     return head && s->n.blocks[s->n.current].loop != 0;
 }
 
-/* Returns the number of registers that the current loop leaves for values that are live throughout
- * the loop but not used in it. candidates: values that are live at the loop's start. */
+/* Some values are live throughout a loop but not used in it. Returns the number of registers that
+ * remain for such values in the loop of the processed basic block. candidates: values that are live
+ * at the loop's start. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;
@@ -295,7 +298,7 @@ static void note_stored(void *user, uint32_t number)
 /* Adds the loads and stores that a phi needs on the edge from basic block `from` to block `to`. If
  * the phi is in a register, its value from `from` must be loaded unless that value is in a
  * register. If the phi is in private memory, the value must be stored unless that value is in
- * private memory, too. They are counted in the block with the index `where`. */
+ * private memory, too. The loads and stores are counted in the block with the index `where`. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;
@@ -319,8 +322,9 @@ static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValue
 }
 
 /* Adds the loads on the edge from basic block `from` to block `to`: of variables that `to` expects
- * in registers and that are not in registers at the end of `from`. They are counted in `from` if it
- * has no other successor, otherwise in `to`. */
+ * in registers and that are not in registers at the end of `from`. alone: true if `from` has no
+ * other successor. The loads are counted in `to` if the edge is the only one to `to` and not the
+ * only one from `from`, otherwise in `from`. */
 static void pass(spiller *s, size_t from, size_t to, bool alone)
 {
     const uint64_t *live_in = s->l->blocks[to].live_in, *in = s->blocks[to].in;

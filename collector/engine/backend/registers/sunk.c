@@ -15,8 +15,8 @@
 
 enum { MOST_KEPT = 32 };
 
-/* State of moving values from basic block `from` up to block `to`, which defines their operands.
- * able: list of the values of block `from` that can be moved to `to`. */
+/* State of moving computations from basic block `from` up to block `to`, which defines the operands
+ * of the moved values. able: list of the values of block `from` that can be moved to `to`. */
 typedef struct {
     pm_memory *memory;
     LLVMBuilderRef builder;
@@ -136,8 +136,8 @@ static bool is_load_of_sum(LLVMValueRef value)
            LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(value);
 }
 
-/* Moves loads in basic block `from` down to the sums that use them, if many loads come before the
- * first sum of the block. */
+/* If basic block `from` has many loads before its first sum, moves each load down to the first sum
+ * that uses it. */
 static void spread_loads(sunk *s)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(s->from), next;
