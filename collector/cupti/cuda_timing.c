@@ -1,11 +1,11 @@
 /* Times kernel launches by CUDA events.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * The GPU records an event's time stamp when it has executed the stream's earlier work. If the GPU
+ * is idle, it records the time stamp at once. The host starts the next launch some microseconds
+ * later, and these microseconds would be measured, too. The host therefore queues all events and
+ * launches while a kernel of one thread, which accesses no memory, keeps the GPU busy.
  *
- * The GPU records an event's time stamp when it has executed the stream's earlier work. An idle GPU
- * does so at once, some microseconds before the host has started the next launch, and these
- * microseconds would be measured, too. The host therefore queues all events and launches while a
- * kernel of one thread, which accesses no memory, keeps the GPU busy.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/cupti/cuda_timing.h"
 

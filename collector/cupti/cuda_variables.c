@@ -36,7 +36,8 @@ static const char *declared(const char *line, size_t *length)
             at += word;
             if (*at == '(') /* .attribute(.managed) */
                 at += strcspn(at, ") \n") + 1;
-        } else if (isdigit((unsigned char)*at)) { /* a number, such as the 4 of .align 4 */
+        } else if (isdigit((unsigned char)*at)) { /* digits are a number, such as the 4 of .align 4,
+                                                     and not part of a name */
             at += strspn(at, "0123456789");
         } else if (is_of_name(*at)) {
             name = at;

@@ -29,8 +29,8 @@ typedef struct {
     pm_cuda_driver cuda;
     pm_cupti cupti;
     pm_cu_device device;
-    /* the device's primary context if the executor counts with CUPTI, else a context that it
-     * created */
+    /* CUDA context in which the executor works: the device's primary context if the executor counts
+     * with CUPTI, else a context that the executor has created */
     pm_cu_context context;
     char chip[32];
     uint8_t *availability; /* image from CUPTI that says which counters are available on this GPU */

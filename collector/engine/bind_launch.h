@@ -17,8 +17,8 @@
 /* A thread that computes the contents of buffers page by page, when a page is first touched. */
 typedef struct pm_touched_pages pm_touched_pages;
 
-/* Starts the thread. count: largest number of buffers that it will watch. PM_FAILED if the system
- * has no userfaultfd. */
+/* Starts the thread. count: largest number of buffers whose pages the thread will compute.
+ * PM_FAILED if the system has no userfaultfd. */
 pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_error *err);
 void pm_touched_pages_free(pm_touched_pages *self);
 /* Begins to compute a buffer's contents when its pages are first touched. host: start of the
@@ -39,10 +39,11 @@ typedef struct {
     uint8_t *arena;            /* memory that contains all buffers, with gaps between them */
     size_t arena_bytes;
     uint64_t arena_address; /* GPU address of the start of the arena */
-    /* computes contents of buffers when they are first touched; NULL: the workload has no such
-     * buffer */
+    /* thread that computes contents of buffers when pages are first touched; NULL: no buffer of the
+     * workload needs it */
     pm_touched_pages *pages;
-    size_t limit_bytes; /* bytes by which the limit of this process's memory was raised */
+    size_t limit_bytes; /* number of bytes by which the memory limit of this process was raised for
+                           the buffers */
 } pm_buffers;
 
 /* Creates all buffers of a workload in host memory. A buffer whose initial contents come from a

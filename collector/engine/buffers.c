@@ -172,8 +172,8 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
             return PM_FAILED;
         if (file < 0 && buffer->initial)
             memcpy(b->host[i], buffer->initial, buffer->bytes);
-        /* New pages contain zeros, or contents that are computed when they are touched. If the
-         * buffer is small, writing zeros is faster than requesting new pages. */
+        /* Discard the buffer's pages. New pages contain zeros, or contents that are computed when
+         * the pages are touched. For a small buffer, writing zeros is faster than new pages. */
         else if (!buffer->initial && (all || buffer->rules || buffer->bytes > LARGE_BYTES))
             madvise(b->host[i], buffer->bytes, MADV_DONTNEED);
         else if (!buffer->initial)

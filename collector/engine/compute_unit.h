@@ -13,7 +13,8 @@ typedef struct {
     /* data of the launch's work-groups; the members `group` and `shared` are not set, because they
      * differ between groups */
     pm_group_context context;
-    /* Bytes of shared memory of a group: its variables and its __local arguments. */
+    /* Bytes of shared memory of a work-group: the kernel's shared variables and __local
+     * arguments. */
     size_t shared_bytes;
     uint64_t groups; /* number of work-groups of the launch */
     /* code that pm_launch_execute runs: complete code, or slices, which store nothing to global

@@ -1,4 +1,5 @@
-/* Finds how far kernels access their buffers, for buffers whose size is not known. See engine.h.
+/* Finds the extent of the accesses in buffers whose size is not known, by running a part of each
+ * launch. See engine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

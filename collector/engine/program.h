@@ -45,9 +45,8 @@ typedef struct {
     /* True: this is a load through a kernel argument that is only read and has no alias. The
      * argument is declared const and restrict, or the compiler has proved these properties. */
     bool read_only;
-    pm_fetch fetch; /* which part of a texture fetch this load is */
-    uint64_t
-        object_bytes; /* size in bytes of the variable that the pointer points into; 0: unknown */
+    pm_fetch fetch;        /* which part of a texture fetch this load is */
+    uint64_t object_bytes; /* bytes of the accessed variable; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
     uint64_t object_offset;
     /* source names of the struct and its member that is accessed; "" if none */
@@ -69,9 +68,9 @@ typedef struct {
     /* True for a load whose work-items all have the same address, if no earlier store of the launch
      * may have written the loaded data. */
     bool scalar;
-    /* Bytes of the wide access into which the compiler combines this access with accesses of its
-     * basic block to the addresses that follow. Only for GPUs that access adjacent words at any
-     * alignment. 0: the access is part of the wide access of another memory instruction. */
+    /* For GPUs that access adjacent words at any alignment: bytes of the wide access into which the
+     * compiler combines this access with other accesses of the basic block to the addresses behind
+     * it. 0: the access is part of the wide access of another memory instruction. */
     unsigned together;
     /* Wavefronts that each work-item of an atomic on shared memory takes if several work-items
      * change the same address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
@@ -187,8 +186,8 @@ typedef struct {
     uint32_t number; /* low 32 bits of the group's number in the launch */
     /* the barriers for parts of the work-group, PM_NAMED_BARRIERS of them */
     pm_named_barrier *named;
-    /* set to true by code of a basic block that waits (pm_block.waits_for) if the condition for
-     * which it waits does not hold */
+    /* The code of a basic block that waits for a condition (pm_block.waits_for) sets *unready to
+     * true if the condition does not hold. */
     bool *unready;
 } pm_group_context;
 
@@ -296,7 +295,8 @@ typedef struct {
     /* symbol of the variable in global memory to which the argument points (pm_device_variable).
      * NULL: this is a parameter in the kernel's source. */
     const char *variable;
-    const char *reference; /* texture reference to which the argument is bound; NULL: none */
+    const char *reference; /* name of the texture reference whose bound texture the argument passes;
+                              NULL: none */
 } pm_parameter;
 
 /* A variable in CUDA's global memory (__device__, __managed__) that some kernel uses. Kernels get

@@ -54,7 +54,8 @@ static pm_status run_chunk(void *user, size_t i, pm_error *err)
 
 /* ---- work-groups that wait for each other ---------------------------------------------------- */
 
-/* Largest memory of the work-groups of a launch that run at the same time, in bytes. */
+/* Limit in bytes on the memory of work-groups that wait for each other, and must therefore all be
+ * in memory at the same time. */
 static const size_t TOGETHER_BYTES = (size_t)1 << 30;
 
 /* A launch's work-groups that wait for each other at barriers of the grid. The work-groups are

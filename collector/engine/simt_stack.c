@@ -212,7 +212,8 @@ pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t 
 {
     const pm_block *block = &code->blocks[pm_paths_top(paths)->block];
     const uint32_t *to = code->successors + block->first_successor;
-    pm_path out[PM_MAX_WARP]; /* paths out of the loop, at most one per work-item */
+    pm_path out[PM_MAX_WARP]; /* SIMT-stack entries for the work-items that leave the loop, at most
+                                 one per work-item */
     unsigned outs = 0;
 
     *ways = gather(code, block, next);

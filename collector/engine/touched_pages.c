@@ -38,7 +38,8 @@ typedef struct {
 struct pm_touched_pages {
     size_t count;
     watched *items;
-    /* file descriptors: `faults` reports touched pages, `end` signals the thread to end */
+    /* file descriptors. faults: receives the addresses of touched pages (userfaultfd). end: a write
+     * to it makes the thread end. */
     int faults, end;
     bool running;
     pthread_t thread;

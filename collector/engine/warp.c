@@ -53,7 +53,7 @@ struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
     uint64_t home; /* GPU address of `private_memory` */
-    /* true: the frame already has the local ids of the work-items from first_item on */
+    /* true: the local ids in the frame are already those of the work-items from first_item on */
     bool has_ids;
     uint32_t first_item;
     pm_paths paths;

@@ -162,7 +162,8 @@ typedef struct {
  * scheduling region (code that the compiler reorders as one sequence). */
 typedef struct {
     pm_waits global, own, shared;
-    pm_waits async; /* asynchronous copies that have started since the last wait for copies */
+    pm_waits async; /* bit 0 of `all`: asynchronous copies have started since the last wait for
+                       copies; of `missed`: one of them missed L1 */
 } pm_load_waits;
 
 /* Executes basic blocks until a block with an access to global memory has executed, or the warp

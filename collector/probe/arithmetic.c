@@ -117,7 +117,8 @@ static pm_probe_value measure_mixture(pm_probe *probe)
 }
 
 /* Returns whether an operation's rate is not measured, because the operation needs 64-bit floating
- * point and the device has none. Its table cell then stays empty, which is not a failure. */
+ * point and the device has none. The cell of the rate in devices.csv then stays empty, which is not
+ * a failure. */
 static bool left_out(const pm_probe *probe, const operation *op)
 {
     return op->wide && !probe->facts.fp64;

@@ -97,7 +97,7 @@ static void measure_l1(pm_probe *probe)
 }
 
 /* Measures the size of the last cache before DRAM. Buffer sizes are measured one after the other
- * and not in one job, because the buffers are large. */
+ * and not in one job (a workload that measures something), because the buffers are large. */
 static void measure_l2(pm_probe *probe)
 {
     size_t sizes[PM_CHASE_MAX], n, fit;

@@ -66,8 +66,8 @@ void pm_probe_measured(pm_probe *probe, const char *column, pm_probe_value value
 typedef void (*pm_probe_kind)(pm_probe *probe);
 pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err);
 
-/* Fills cells with values from the OpenCL driver, and from NVIDIA's driver if there is one
- * (driver.c). */
+/* Fills cells of the device's row of devices.csv with values from the OpenCL driver, and from
+ * NVIDIA's driver if there is one (driver.c). */
 void pm_probe_driver(pm_probe *probe);
 /* The three functions fill cells of a CPU's row (cpu.c). pm_probe_cpu takes values from Linux and
  * OpenCL. pm_probe_core_clock measures the clock of a core, which later measurements need.

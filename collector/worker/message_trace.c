@@ -122,7 +122,8 @@ static void wire_large(pm_wire *wire, pm_arg *arg)
         memcpy(arg->large, found, bytes);
 }
 
-/* Writes or reads the pointers in a buffer or in an argument of `bytes` bytes. */
+/* Writes or reads the list of the pointers that the contents of a buffer or of an argument, of
+ * `bytes` bytes, contain. */
 static void wire_pointers(pm_wire *wire, pm_pointers *pointers, size_t bytes,
                           const pm_workload *workload)
 {

@@ -8,7 +8,7 @@
 typedef struct {
     const pm_workload *workload;
     uint8_t **use;
-    bool wrong; /* true: a byte of the answer is not a value of pm_page_use */
+    bool wrong; /* true: the answer has a byte that is no value of the enum pm_page_use */
 } reading;
 
 static void read_use(pm_wire *reply, void *result)

@@ -100,7 +100,7 @@ pm_status pm_trace_compile_cuda(const trace_executor *self, char **code, size_t 
 /* Returns whether NVIDIA's compiler can compile the workload's source for this GPU: it is CUDA, not
  * HIP, and the GPU is NVIDIA's. */
 bool pm_trace_has_nvidia(const trace_executor *self);
-/* Returns whether NVIDIA's compiler may compile a source that clang refuses. */
+/* Returns whether the executor may try NVIDIA's compiler for a source that clang refuses. */
 bool pm_trace_may_ask_nvidia(const trace_executor *self);
 /* Compiles the workload's source to PTX with NVIDIA's compiler. refused: the error with which clang
  * has refused the source, which is then logged as a notice; NULL: clang was not asked. The caller

@@ -127,7 +127,8 @@ static void place_sites(const pm_warp_builder *lanes)
  * this variable. */
 typedef struct {
     const pm_values *values;
-    size_t *waiting; /* indices in `values` of the values whose operands have not been visited */
+    size_t *waiting; /* list of values whose operands the search has not visited yet, as indices in
+                        `values` */
     size_t count;
     pm_memory *memory;
     /* variables in shared or private memory from which values of the slice (on which branches or

@@ -109,8 +109,8 @@ static traffic find_traffic(const pm_l2_launch *l, double opened)
         t.fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
         t.written.value = (double)l->written_back;
     } else if (t.missed.value > opened) {
-        /* An estimate of missed sectors above the number of sectors that loads can fetch (`opened`)
-         * contains sectors that were fetched for atomics. */
+        /* Loads cannot miss more sectors than `opened`. If the estimate is larger, it includes
+         * sectors that were fetched for atomics. */
         t.missed.value = opened;
     }
     return t;

@@ -48,10 +48,8 @@ struct pm_reuse {
      * r]: numbers of region r when points[i] was recorded. */
     sectors *current, *at_points;
     unsigned count;
-    uint64_t
-        cell; /* number of the running cell (work-groups of one wave on one compute unit), from 1 */
-    double
-        began; /* number of sectors that the cells before the running one have requested together */
+    uint64_t cell; /* number, from 1, of the running cell (groups of one wave on one unit) */
+    double began;  /* number of sectors that all cells before the running one requested */
 };
 
 pm_reuse *pm_reuse_create(size_t regions)

@@ -309,7 +309,7 @@ static extent measure(const pm_l2_sample *sample, const pm_l2_launch *l)
     return x;
 }
 
-/* Returns the fraction of the written sectors that no load of the launch has read. */
+/* Returns the fraction of the sectors written by the launch that none of its loads has read. */
 static double find_unread(const pm_l2_sample *sample)
 {
     double written = 0, unread = 0;

@@ -78,8 +78,7 @@ typedef struct {
     /* the recorded requests of a work-group that ran (the slot's template); the group in the slot
      * has the same requests at other addresses */
     const request *requests;
-    uint32_t
-        count; /* number of requests of the work-group in the slot; 0: the slot has no work-group */
+    uint32_t count; /* number of requests of this group; 0: no group in the slot */
     /* Step of the replay in which the group issues its first request. Steps are counted modulo
      * 2^32, because the first groups have started before step 0. */
     uint32_t start;

@@ -16,8 +16,8 @@
  * work-groups) that are examined together. STRIDES: number of strides that a request may have. */
 enum { PM_SCHEDULE_CHUNK = 32, PM_SCHEDULE_SLOTS = 64, PM_SCHEDULE_STRIDES = 8 };
 
-/* Returns the hash of a line, which decides whether the line is simulated. The hash of a sum is the
- * sum of the hashes. */
+/* Returns the hash of a line, which decides whether the line is simulated. The hash of a sum of
+ * line numbers is the sum of their hashes. */
 static inline uint64_t pm_schedule_hash(uint64_t line)
 {
     return line * UINT64_C(0x9E3779B97F4A7C15);

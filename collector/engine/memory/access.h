@@ -56,8 +56,8 @@ typedef struct {
      * prove that neighbouring work-items access neighbouring addresses. */
     bool wraps;
     unsigned bytes; /* bytes per work-item: 1, 2, 4, 8, 12 or 16 */
-    /* bit l is set if work-item l of the warp makes the access; may be 0 (all are predicated
-     * off) */
+    /* mask of the work-items that make the access: bit l for work-item l of the warp; 0 if the
+     * predicates of all work-items are off */
     uint64_t mask;
     /* Address of each work-item whose bit in `mask` is set. Global and constant memory: its low
      * bits are those of the GPU address, because buffers start at multiples of 512. Shared memory:

@@ -57,14 +57,14 @@ typedef struct pm_pattern {
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 
-/* Sets the pattern to the addresses of an instruction's next access. If they have the same
- * distances as before, known costs remain valid. mask is not 0. bytes: bytes per work-item. width:
- * work-items per warp. */
+/* Sets the pattern to the addresses of an instruction's next access. If the addresses have the same
+ * distances as before, the costs that the pattern already has remain valid. mask is not 0. bytes:
+ * bytes per work-item. width: work-items per warp. */
 void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
                     unsigned width);
 /* Returns a mask: bit i is set if the addresses of instruction i, row i of `addresses`, repeat its
- * pattern patterns[i] for the same work-items. Only span.first may then differ. count is at most
- * 64, mask not 0. */
+ * pattern patterns[i] for the same work-items. In such a pattern only span.first may have changed.
+ * count is at most 64, mask not 0. */
 uint64_t pm_patterns_repeated(const pm_pattern *patterns, const uint64_t *addresses, unsigned count,
                               uint64_t mask, unsigned width);
 /* Returns the index in `costs` for this pattern at offset `place`: bytes of the pattern's first

@@ -85,8 +85,9 @@ static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, u
     return depth ? depth : 1;
 }
 
-/* Returns whether every work-item in the mask `lanes` has the same address as the work-item of lane
- * (lane ^ neighbour), or that work-item does not take part in the access. */
+/* A work-item and the one of lane (lane ^ neighbour) are partners. Returns whether every work-item
+ * in the mask `lanes` has the same address as its partner. Work-items whose partner does not take
+ * part in the access are ignored. */
 static bool paired(const uint64_t *address, uint64_t lanes, unsigned neighbour)
 {
     for (uint64_t left = lanes; left; left &= left - 1) {

@@ -198,7 +198,8 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
 
 /* Returns the number of work-items whose accesses are one request. An access of 8 bytes on compute
  * capability 2.x and 3.x is one request per half-warp, and an access of 16 bytes one per
- * quarter-warp (CUDA C Programming Guide 4.2, F.4.2). Texture fetches have smaller requests. */
+ * quarter-warp (CUDA C Programming Guide 4.2, F.4.2). Texture fetches have requests of fewer
+ * work-items. */
 static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
 {
     const unsigned width = unit->gpu->warp_width;

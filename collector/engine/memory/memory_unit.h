@@ -36,7 +36,7 @@ typedef struct {
     uint32_t group; /* number of the work-group */
 } pm_l2_request;
 
-/* Returns the sectors that L2 fetches if the given sectors of a line are missing. pairs: true if it
+/* Returns the sectors that L2 fetches if the given sectors of a line are missing. pairs: true if L2
  * fetches aligned pairs of sectors. */
 static inline uint32_t pm_l2_fetched(uint32_t sectors, bool pairs)
 {

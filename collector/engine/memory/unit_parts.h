@@ -30,7 +30,8 @@ struct pm_memory_unit {
      * is so if L2 reads partially written sectors from memory before it writes them back
      * (gpu->l2_fills), and if L2's lines and sectors have the sizes of L1's. */
     bool sees_parts;
-    /* true: the device is a CPU core, with one L1 pass per work-item and a write-back cache */
+    /* true: the device is a CPU core, which runs work-items in loops (pm_unit_loop_passes) and has
+     * a write-back cache */
     bool loops;
     /* true: `l1` is the read-only cache, and loads of other data bypass it */
     bool read_only_cached;

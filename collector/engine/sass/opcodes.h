@@ -9,7 +9,8 @@
 
 #include "machine/mix.h"
 
-/* Effect of an instruction on the flow of control, or its position in the code. */
+/* What an instruction of machine code does with the flow of control, or why its position in the
+ * code matters. */
 typedef enum {
     PM_SASS_PLAIN,
     PM_SASS_JUMP, /* BRA and other jumps, which may be conditional */

@@ -247,8 +247,8 @@ static double jumps_of(const pm_sass_counter *c, uint32_t b)
     return block->successor_count == 1 ? fmax(0, c->steps[b].items - c->steps[b + 1].items) : 0;
 }
 
-/* Adds the executed instructions of block b of the machine code to *total, if its PTX block is part
- * of the total. */
+/* Adds the executed instructions of block b of the machine code to *total, if the PTX block from
+ * which b was made is part of the total. */
 static void add_block(const pm_sass_counter *c, uint32_t b, pm_sass_total *total)
 {
     const pm_sass_step *step = &c->sass->steps[b];

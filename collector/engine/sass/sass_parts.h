@@ -45,7 +45,8 @@ typedef struct {
     pm_sass_block *blocks; /* block 0 is the entry */
     /* outer[h]: header of the loop around the loop with header h; PM_SASS_NONE: there is none */
     uint32_t *outer;
-    /* indices of the reachable blocks, order_count of them; each comes after its dominator */
+    /* indices of the reachable basic blocks, order_count of them; each block comes after its
+     * dominator */
     uint32_t *order;
     size_t order_count; /* only reachable blocks */
 } pm_sass_code;

@@ -105,7 +105,8 @@ static double weight_of(const pm_sass_instruction *i, const pm_ptx_origin *origi
 }
 
 /* Returns the PTX block from which a block of machine code was made: the one that gets the most
- * votes of the block's instructions. PM_SASS_NONE: none of them has a known PTX instruction. */
+ * votes of the block's instructions. PM_SASS_NONE: all instructions of the block have an unknown
+ * origin in the PTX. */
 static uint32_t elect(planner *p, const pm_sass_block *block)
 {
     const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
@@ -331,8 +332,8 @@ static void drop_tests(planner *p, alike *blocks, uint32_t home)
     }
 }
 
-/* Returns the nearest block that dominates block b and was made from another PTX block; 0, the
- * entry: there is none. */
+/* Returns the nearest block that dominates block b and was made from another PTX block; 0 (the
+ * kernel's entry): there is no such block. */
 static uint32_t entry_of(const pm_sass *sass, uint32_t b)
 {
     uint32_t at = sass->code.blocks[b].dominator;

@@ -25,7 +25,8 @@ typedef struct {
     /* number of copies of the PTX block (made by unrolling) that are executed when each block of
      * the group is executed once */
     unsigned copies;
-    /* true: the blocks are in a loop that does not contain the block pm_sass_home.entry */
+    /* true: the blocks of the group are in a loop that does not contain the block
+     * pm_sass_home.entry, so that they may be executed several times after it */
     bool repeats;
 } pm_sass_group;
 

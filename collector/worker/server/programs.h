@@ -1,5 +1,5 @@
 /* A cache of compiled programs. A workload is often traced for several GPUs in turn, and GPUs with
- * equal warp width use the same code.
+ * equal warp width can use the same compiled program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -37,7 +37,7 @@ typedef struct {
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);
 pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error *err);
-/* Replies the bitcode of the functions of libclc that the request names. */
+/* Writes to the reply the bitcode of the functions of libclc that the request names. */
 pm_status pm_serve_libclc(pm_served *request, pm_error *err);
 /* Raises the error for a malformed request. Returns PM_FAILED. */
 pm_status pm_serve_senseless(pm_error *err);

@@ -8,7 +8,7 @@
 #include <llvm-c/Core.h>
 
 typedef struct {
-    /* source line and column, counted from 1; 0: the module has no debug information */
+    /* source line and column, counted from 1; both are 0 if the module has no debug information */
     unsigned line, column;
 } pm_place;
 

@@ -8,10 +8,10 @@
 #include "collector/engine/backend/control_flow/structure.h"
 
 /* Finds retry loops: loops whose exit condition depends on memory that the loop itself writes, such
- * as compare-and-swap loops. Adds a cut between the two accesses to that memory. All work-items of
- * a warp execute the code before a cut before any executes the code after it. Returns for each loop
- * the memory that its atomics change, or PM_AGAIN_NONE. A loop nested in a retry loop gets the
- * result of the outer loop. The array is allocated from `memory`. */
+ * as compare-and-swap loops. Adds a cut between the two accesses to that memory: a point at which
+ * all work-items of a warp wait for each other. Returns for each loop the memory that its atomics
+ * change, or PM_AGAIN_NONE. A loop nested in a retry loop gets the result of the outer loop. The
+ * array is allocated from `memory`. */
 const pm_again *pm_retry_find(const pm_structure *structure, pm_cuts *cuts, pm_memory *memory);
 
 #endif

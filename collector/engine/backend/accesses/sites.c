@@ -179,7 +179,8 @@ static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef
 
 /* Returns whether an atomic in shared memory adds or subtracts one and its result is unused. The
  * hardware then adds the number of a warp's work-items at once (ATOMS.POPC.INC). If results are
- * used, it cannot do so, because the results differ between work-items. */
+ * used, the hardware cannot combine the additions, because the results differ between
+ * work-items. */
 static bool is_step_by_one(LLVMValueRef instruction)
 {
     LLVMValueRef step;

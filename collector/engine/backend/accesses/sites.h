@@ -14,9 +14,9 @@ typedef struct {
 } pm_sites;
 
 /* Lists the memory instructions of a kernel, called sites, in the order of its segments (basic
- * blocks cut at barriers). Sets `site` and `sites` of each instruction's value: the index of its
- * first site, and the number of its sites. An access becomes several sites if it is wider than the
- * GPU's widest access, or than its alignment allows. The strings are allocated from
+ * blocks cut at barriers). Sets two members of each instruction's value: `site`, the index of its
+ * first site, and `sites`, the number of its sites. An access becomes several sites if it is wider
+ * than the GPU's widest access, or than its alignment allows. The strings are allocated from
  * request->kept. */
 pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *structure,
                        pm_values *values);

@@ -134,7 +134,8 @@ static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
            LLVMGetInstructionParent(index) == LLVMGetInstructionParent(gep);
 }
 
-/* Returns the cost of computing an address in shared or private memory, which has 32 bits. */
+/* Returns the cost of computing an address in shared or private memory. Such addresses have 32
+ * bits. */
 static pm_address_cost short_cost(LLVMValueRef gep)
 {
     bool uniform = has_uniform_index(gep);

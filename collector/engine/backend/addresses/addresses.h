@@ -33,7 +33,7 @@ typedef struct {
  *   has a second index, that index is free if an earlier block computed it. */
 pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 
-/* Returns the address without the constant offsets that are added to it last. */
+/* Returns the address that remains when the constant offsets that were added last are left out. */
 LLVMValueRef pm_address_base(LLVMValueRef pointer);
 
 /* Returns whether a value is loaded from a constant offset in a __constant variable, or by the

@@ -37,8 +37,8 @@ static void widen(walk *w, uint64_t apart)
 
 static uint64_t multiple_of(LLVMValueRef index, unsigned depth);
 
-/* Returns a number that always divides the result of a shift by a constant; 1: nothing is known. A
- * right shift must not lose bits that may be set. */
+/* Returns a number that always divides the result of a shift by a constant; 1: nothing is known.
+ * For a right shift, the result is known only if all bits that are shifted out are 0. */
 static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
 {
     LLVMValueRef by = LLVMGetOperand(shift, 1);

@@ -30,8 +30,8 @@ typedef struct {
      * sequence) that must precede the value */
     uint32_t waits;
     bool decides; /* true: an address or a branch may depend on the value */
-    /* true: a store to shared or private memory whose data a load may read on which an address or a
-     * branch depends */
+    /* true: a store to shared or private memory, if a load may read the stored data and an address
+     * or a branch may depend on the loaded value */
     bool feeds;
 } pm_code_value;
 

@@ -19,7 +19,8 @@ static uint32_t region_of(uint32_t *region, uint32_t segment)
 }
 
 /* Joins segments (basic blocks, cut at barriers) into regions, which a CPU executes as one loop
- * over work-items. Two segments belong to one region if a path without a barrier connects them. */
+ * over work-items. Two segments belong to one region if a control-flow path without a barrier
+ * connects them. */
 static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
 {
     uint32_t *region = pm_take(memory, s->count, sizeof *region);

@@ -29,8 +29,8 @@ static bool reads(LLVMValueRef user, LLVMValueRef address, LLVMValueRef copy, un
            (LLVMIsACallInst(user) && pm_starts(pm_callee_name(user), "llvm.lifetime"));
 }
 
-/* Returns whether a private variable is only read, except by the instruction `copy` that fills it.
- * address: the variable, or an address in it. */
+/* Returns whether a private variable is only read, apart from the instruction `copy`, which fills
+ * it. address: the variable, or an address in it. */
 static bool is_only_read(LLVMValueRef address, LLVMValueRef copy, unsigned depth)
 {
     if (depth == DEEPEST)

@@ -56,8 +56,8 @@ static pm_status no_such_symbol(LLVMModuleRef module, const pm_backend_request *
                    request->source_path, name, *list ? list : "none");
 }
 
-/* Replaces a variable by a byte array of the same size with the contents of `symbol`. The different
- * type does not matter, because LLVM's pointers are untyped. */
+/* Replaces a variable by a byte array of the same size with the contents of `symbol`. That the byte
+ * array has another type does not matter, because LLVM's pointers are untyped. */
 static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_backend_symbol *symbol,
                       const pm_backend_request *request, pm_error *err)
 {

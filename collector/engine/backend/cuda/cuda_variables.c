@@ -62,7 +62,8 @@ static void add_user(users *u, LLVMValueRef function)
     u->functions[u->count++] = function;
 }
 
-/* Adds the functions with an instruction that uses a value, also as a part of a constant. */
+/* Adds to u->functions all functions with an instruction that uses `value`, directly or as a part
+ * of a constant expression. */
 static void add_users_of(users *u, LLVMValueRef value, unsigned depth)
 {
     PM_EACH_USE(use, value) {

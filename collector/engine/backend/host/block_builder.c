@@ -62,10 +62,11 @@ static LLVMValueRef from_group(pm_block_builder *w, LLVMTypeRef type, size_t off
     return pm_block_builder_load(w, type, w->group, offset);
 }
 
-/* Generates the start of the host function's loop over work-items. Its basic blocks are: entry ->
- * head -> body -> skip -> head, or done at the end. Work-items that do not execute the code go from
- * head to skip. The branch from entry to head is built last, because until then values that all
- * work-items have in common are added to entry. */
+/* Generates the start of the host function's loop over work-items. The loop's basic blocks are
+ * executed in the order entry, then head, body and skip for each iteration, and done after the last
+ * iteration. Work-items that do not execute the code go from head to skip. The branch from entry to
+ * head is built last, because until then values that all work-items have in common are added to
+ * entry. */
 static void open_loop(pm_block_builder *w)
 {
     LLVMBuilderRef b = w->builder;

@@ -35,7 +35,8 @@ static bool is_active_mask(LLVMValueRef call)
     return called(call, "llvm.nvvm.activemask") != NULL;
 }
 
-/* Returns whether a work-item's result of the call depends on no operand of another work-item. */
+/* Returns whether a work-item's result of the call is independent of the operands of all other
+ * work-items. */
 static bool is_alone(LLVMValueRef call)
 {
     return is_active_mask(call) || called(call, "pm.warp.first.") ||

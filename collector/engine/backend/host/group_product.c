@@ -93,8 +93,8 @@ static double element_at(const matrix *m, unsigned line, unsigned k)
 }
 
 /* Reads the two rows of A that a work-item needs for its elements of D. warp: number of the
- * work-item's warp in the group of four warps. lane: its number in the warp. The rows come from the
- * operands of the warp's work-items, or from shared memory. */
+ * work-item's warp in the group of four warps. lane: the work-item's number in the warp. The rows
+ * come from the operands of the warp's work-items, or from shared memory. */
 static void read_rows(const pm_group_product *g, const uint32_t *first, uint64_t stride,
                       const uint32_t *own, unsigned warp, unsigned lane, const uint8_t *shared,
                       uint64_t bytes, double rows[2][MOST_K])

@@ -84,11 +84,10 @@ static void write_memory(pm_block_builder *w, LLVMValueRef instruction, LLVMValu
 
 /* ---- division ----------------------------------------------------------------------------- */
 
-/* Generates a division or remainder that cannot fault, because a division by zero must not stop the
- * host process. All bits of the quotient are then set and the remainder is the dividend, as on
- * NVIDIA's GPUs. The smallest number divided by -1 overflows and is computed as a negation. The
- * divisor is frozen, because LLVM could otherwise assume that it is not 0 although it has
- * overflowed to 0. */
+/* Generates a division or remainder that cannot fault on the host. After a division by zero, all
+ * bits of the quotient are set and the remainder is the dividend, as on NVIDIA's GPUs. The smallest
+ * number divided by -1 overflows and is computed as a negation. The divisor is frozen, because LLVM
+ * could otherwise assume that it is not 0 although it has overflowed to 0. */
 static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMValueRef a,
                                    LLVMValueRef d)
 {

@@ -1,5 +1,5 @@
-/* Generates the host code of a kernel's basic blocks. The code of a basic block executes it for all
- * work-items of a warp.
+/* Generates the host code of a kernel's basic blocks: for each block, a function that executes the
+ * block for all work-items of a warp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

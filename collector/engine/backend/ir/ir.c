@@ -36,8 +36,9 @@ static unsigned pointer_words(LLVMTypeRef type)
     return space == SHARED_SPACE || space == PRIVATE_SPACE ? 1 : 2;
 }
 
-/* Returns the number of bits that a scalar of this type takes in registers. A vector gives the
- * number of bits of one element; small integers of a vector are packed. */
+/* Returns the number of bits that a scalar of this type takes in registers. For a vector type, the
+ * result is the number of bits of one element. Small integers are packed in vectors, so they have
+ * their own size there. */
 static unsigned element_bits(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {

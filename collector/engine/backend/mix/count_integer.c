@@ -310,7 +310,8 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
     LLVMTypeRef type = LLVMTypeOf(logic);
 
     if (pm_integer_bits(type) == 1)
-        return; /* no instruction: logic on conditions is part of the comparison instructions */
+        return; /* no instruction: AND, OR and XOR of conditions are computed by the comparison
+                   instructions themselves */
     if (pm_is_opcode(logic, LLVMOr) && pm_is_offset_only(logic))
         return;
     if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&

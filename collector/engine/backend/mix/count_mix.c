@@ -259,9 +259,9 @@ static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return before != from && !is_back_edge(from, to) && goes_to(before, to);
 }
 
-/* Returns whether ptxas merges this conditional exit from the kernel with the next conditional
- * exit. It does if the code between them is so short that both conditions are computed first. Only
- * the second exit then remains, as a predicated instruction. */
+/* Returns whether ptxas merges a conditional exit from the kernel, `branch`, with the next
+ * conditional exit. It does so if the code between the two exits is so short that both conditions
+ * are computed first. Only the second exit then remains, as a predicated instruction. */
 static bool is_joined_exit(LLVMValueRef branch)
 {
     enum { SHORT = 6 };

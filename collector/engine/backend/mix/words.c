@@ -97,8 +97,8 @@ static bool wanted_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsi
                             unsigned *looks)
 {
     const bool left = pm_is_opcode(shift, LLVMShl);
-    /* the 32-bit word of the operand from which the shift can move bits into the other word of the
-     * result */
+    /* number of the 32-bit word of the operand from which the shift moves bits into the other word
+     * of the result: low for a left shift, high for a right shift */
     const unsigned from = left ? 0 : 1;
 
     if (by >= WORD)

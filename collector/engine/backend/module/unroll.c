@@ -242,7 +242,8 @@ static void mark(unrolling *u, LLVMValueRef latch)
         if (values[i])
             operands[n++] = LLVMValueAsMetadata(values[i]);
     }
-    /* the first operand of a loop's metadata node must be the node itself */
+    /* LLVM requires that the first operand of a loop's metadata node is the node itself. A
+     * temporary node takes its place until the node exists. */
     own = LLVMTemporaryMDNode(context, NULL, 0);
     operands[0] = own;
     operands[n++] = LLVMMDNodeInContext2(context, &word, 1);

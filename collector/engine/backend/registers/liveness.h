@@ -21,7 +21,7 @@ typedef struct {
     LLVMBasicBlockRef block;
     /* set of values live at the basic block's start, without the results of its phis */
     uint64_t *live_in;
-    LLVMValueRef *phi_values; /* values that the phis of its successors get from the basic block */
+    LLVMValueRef *phi_values; /* values that the basic block passes to the phis of its successors */
     size_t phi_value_count;
 } pm_live_block;
 
@@ -71,7 +71,8 @@ unsigned pm_set_words(const pm_liveness *l, const uint64_t *set);
 const pm_live_value *pm_liveness_variable(const pm_liveness *l, LLVMValueRef value);
 pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block);
 
-/* Returns whether an instruction of the kernel needs no register: its entry in l->folded. */
+/* Returns whether an instruction of the kernel needs no register, because the instructions that use
+ * its value compute the value themselves (l->folded). */
 bool pm_liveness_folded(const pm_liveness *l, LLVMValueRef instruction);
 
 /* Calls `visit` with the number of each variable that must be live where `value` is used. This is
@@ -83,8 +84,8 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
 /* Sets l->live to the values live at the end of the basic block: values that its successors need,
  * and operands of their phis. */
 void pm_liveness_start(pm_liveness *l, LLVMBasicBlockRef block);
-/* Moves l->live backwards over one instruction, from the values live after it to those before it.
- */
+/* Changes l->live from the set of the values that are live after an instruction to the set of those
+ * that are live before it. */
 void pm_liveness_step(pm_liveness *l, LLVMValueRef instruction);
 
 #endif

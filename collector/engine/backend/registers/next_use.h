@@ -13,8 +13,8 @@
 /* A use of a variable (value of an instruction) by an instruction of the current basic block.
  * position: index of the instruction in the block. */
 typedef struct {
-    uint32_t variable, position,
-        next; /* index in `uses` of the variable's next use in the basic block, plus 1; 0: none */
+    uint32_t variable, position, next; /* `next`: index in `uses` of the next use of the same
+                                          variable in the basic block, plus 1; 0: no further use */
 } pm_use;
 
 /* The first use of a variable (value of an instruction) in a basic block. position: index of the

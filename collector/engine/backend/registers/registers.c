@@ -21,9 +21,9 @@ enum {
     FREE = 32
 };
 
-/* Largest number of 32-bit registers that live values need at any point of the code. ordered: if
- * instructions execute in the order of the code. ahead: if all loads between two barriers are
- * started before other instructions. */
+/* Largest number of 32-bit registers that live values need at any point of the code, for two orders
+ * of execution. ordered: the order of the code. ahead: all loads between two barriers are started
+ * before all other instructions. */
 typedef struct {
     unsigned ordered, ahead;
 } need;
