@@ -204,7 +204,7 @@ static void find_deciding(const pm_values *values, pm_memory *memory)
             mark(&s, pointer);
         else if (LLVMIsATerminatorInst(instruction))
             mark_operands(&s, instruction);
-        else if (pm_is_barrier_call(instruction))
+        else if (pm_changes_group(instruction))
             mark(&s, instruction);
     }
     while (s.count > 0)

@@ -73,6 +73,8 @@ static bool is_joined(LLVMValueRef access)
 
 void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access)
 {
+    if (pm_is_bulk(access)) /* the copy is counted for its load */
+        return;
     pm_tally_add(t, PM_COST_memory, 1.0);
     if (is_joined(access))
         pm_tally_add(t, cost_of_joining(access), 1.0);
