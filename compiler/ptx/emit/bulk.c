@@ -219,3 +219,85 @@ void pm_ptx_emit_bulk(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     else
         emit_bytes(e, i, loads);
 }
+
+/* ---- tensor maps ----------------------------------------------------------------------------- */
+
+/* A field that tensormap.replace changes. is_ordinal: its second operand is a dimension. */
+typedef struct {
+    const char *name;
+    pm_map_field field;
+    bool is_ordinal;
+} map_field;
+
+static const map_field *field_of(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    static const map_field fields[PM_MAP_FIELDS] = {{"global_address", PM_MAP_ADDRESS, false},
+                                                    {"rank", PM_MAP_RANK, false},
+                                                    {"box_dim", PM_MAP_BOX, true},
+                                                    {"global_dim", PM_MAP_SIZE, true},
+                                                    {"global_stride", PM_MAP_STRIDE, true},
+                                                    {"element_stride", PM_MAP_STEP, true},
+                                                    {"elemtype", PM_MAP_TYPE, false},
+                                                    {"interleave_layout", PM_MAP_INTERLEAVE, false},
+                                                    {"swizzle_mode", PM_MAP_SWIZZLE, false},
+                                                    {"fill_mode", PM_MAP_FILL, false}};
+
+    for (size_t k = 0; k < PM_MAP_FIELDS; k++)
+        if (pm_ptx_has(i, fields[k].name) && i->operand_count == (fields[k].is_ordinal ? 3 : 2))
+            return &fields[k];
+    pm_ptx_refuse(e, i, "it needs a field of a tensor map, and the field's operands");
+}
+
+static void emit_replace(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    const map_field *field = field_of(e, i);
+    const bool in_shared = pm_ptx_has(i, "shared::cta");
+    const bool is_wide = field->field == PM_MAP_ADDRESS || field->field == PM_MAP_STRIDE;
+    LLVMValueRef words[PM_REPLACE_WORDS] = {NULL}, value, map;
+
+    map = pm_ptx_pointer_in(e, i, 0, in_shared ? PM_PTX_SHARED : PM_PTX_GENERIC);
+    if (in_shared)
+        words[PM_BULK_SHARED] = low_word(e, map);
+    else
+        set_wide(e, &words[PM_BULK_GLOBAL], map);
+    words[PM_REPLACE_IN_SHARED] = number(e, in_shared);
+    words[PM_REPLACE_FIELD] = number(e, field->field);
+    if (field->is_ordinal)
+        words[PM_REPLACE_DIMENSION] = pm_ptx_source_as(e, i, 1, "u32");
+    value = pm_ptx_source_as(e, i, i->operand_count - 1, is_wide ? "u64" : "u32");
+    if (is_wide)
+        set_wide(e, &words[PM_REPLACE_VALUE], value);
+    else
+        words[PM_REPLACE_VALUE] = value;
+    call(e, PM_MAP_REPLACE, 1, words, PM_REPLACE_WORDS);
+}
+
+/* Emits tensormap.cp_fenceproxy, which copies a map from shared to global memory. A marked load
+ * from shared memory precedes it, whose value the call gets: the engine then knows that the
+ * contents of shared memory decide addresses. */
+static void emit_map_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    LLVMValueRef words[PM_BULK_WORDS] = {NULL}, from, load;
+
+    if (i->operand_count != 3 || i->operands[2].kind != PM_PTX_NUMBER ||
+        i->operands[2].bits != PM_TENSOR_MAP_BYTES)
+        pm_ptx_refuse(e, i, "it needs two addresses and the number 128");
+    from = pm_ptx_pointer_in(e, i, 1, PM_PTX_SHARED);
+    load = LLVMBuildLoad2(e->b, word_type(e), from, "");
+    LLVMSetVolatile(load, 1);
+    mark(e, load, PM_BULK_MARK);
+    words[PM_BULK_SHARED] = low_word(e, from);
+    words[PM_BULK_BARRIER] = load;
+    set_wide(e, &words[PM_BULK_GLOBAL], pm_ptx_pointer_in(e, i, 0, PM_PTX_GENERIC));
+    call(e, PM_MAP_COPY, 1, words, PM_BULK_WORDS);
+}
+
+void pm_ptx_emit_tensormap(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    if (pm_ptx_has(i, "replace"))
+        emit_replace(e, i);
+    else if (pm_ptx_has(i, "cp_fenceproxy"))
+        emit_map_copy(e, i);
+    else
+        pm_ptx_refuse(e, i, "it needs .replace or .cp_fenceproxy");
+}

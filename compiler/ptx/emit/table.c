@@ -26,9 +26,7 @@
 
 /* Messages about instructions that cannot be traced: the reason, and advice for the user. */
 #define TENSOR "tensor cores of this generation cannot be traced yet; compile for an older -arch"
-#define ASYNCHRONOUS                                                                               \
-    "tensor maps and launches by other blocks cannot be traced yet; compile the kernel without "   \
-    "them"
+#define LAUNCHES "launches by other blocks cannot be traced yet; compile the kernel without them"
 #define COPY "this form of an asynchronous copy is not known; compile for an older -arch"
 #define TEXTURE "textures and surfaces cannot be traced from PTX; pass the array itself"
 
@@ -162,9 +160,10 @@ static const pm_ptx_rule rules[] = {
      1, 4, ANY},
     {"membar", pm_ptx_emit_fence, SCOPES, 0, 0, ANY},
     {"fence", pm_ptx_emit_fence,
-     SCOPES SPACES "sc acq_rel acquire release proxy alias async async::generic mbarrier_init "
-                   "sync_restrict::shared::cta sync_restrict::shared::cluster",
-     0, 0, ANY},
+     SCOPES SPACES
+     "sc acq_rel acquire release proxy alias async async::generic tensormap::generic mbarrier_init "
+     "sync_restrict::shared::cta sync_restrict::shared::cluster",
+     0, 2, ANY},
     /* warps */
     {"shfl", pm_ptx_emit_shfl, "sync up down bfly idx", 4, 5, ANY},
     {"vote", pm_ptx_emit_vote, "sync all any uni ballot", 2, 3, ANY},
@@ -199,10 +198,14 @@ static const pm_ptx_rule rules[] = {
      "cta_group::2 cp_mask add min max inc dec and or xor noftz L2::cache_hint",
      1, 7, ANY},
     {"cp", NULL, COPY, 0, 0, 0},
+    {"tensormap", pm_ptx_emit_tensormap,
+     SCOPES "replace tile global_address rank box_dim global_dim global_stride element_stride "
+            "elemtype interleave_layout swizzle_mode fill_mode global shared::cta b1024 "
+            "cp_fenceproxy tensormap::generic release sync aligned",
+     2, 3, ANY},
     /* instructions that cannot be traced; a name in this table is the opcode up to the first dot */
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
-    {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
-    {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},
+    {"clusterlaunchcontrol", NULL, LAUNCHES, 0, 0, 0},
     {"multimem", NULL, "memory of several GPUs cannot be traced", 0, 0, 0},
     {"tex", NULL, TEXTURE, 0, 0, 0},
     {"tld4", NULL, TEXTURE, 0, 0, 0},

@@ -146,14 +146,16 @@ static void copy_bytes(const void *what, const uint32_t *given, uint64_t stride,
 /* ---- boxes of tensors ------------------------------------------------------------------------ */
 
 /* Returns the bytes of a tensor map; NULL: there is none at this address. Maps are parameters of
- * kernels or in global memory. */
+ * kernels or in global memory. PTX may compute the address of a parameter in 32 bits, so only these
+ * are compared if the others are 0. */
 static uint8_t *map_at(const pm_group_context *group, uint64_t host)
 {
-    const uint64_t in_values = host - (uint64_t)(uintptr_t)group->values;
+    const uint64_t values = (uint64_t)(uintptr_t)group->values;
+    const uint64_t in_values = host >> 32 ? host - values : (uint32_t)(host - values);
     const uint64_t in_arena = host - (uint64_t)(uintptr_t)group->arena;
 
     if (in_values < group->value_bytes && group->value_bytes - in_values >= PM_TENSOR_MAP_BYTES)
-        return (uint8_t *)(uintptr_t)host;
+        return (uint8_t *)(uintptr_t)(values + in_values);
     if (in_arena < group->arena_bytes && group->arena_bytes - in_arena >= PM_TENSOR_MAP_BYTES)
         return group->arena + in_arena;
     return NULL;
@@ -357,8 +359,8 @@ static void replace(const void *what, const uint32_t *given, uint64_t stride, ui
     pm_tensor_map_write(&map, bytes);
 }
 
-/* tensormap.cp_fenceproxy: the warp copies a map from shared to global memory. Slices copy it, too,
- * because the map decides addresses. */
+/* tensormap.cp_fenceproxy: the warp copies a map from shared to global memory. Slices (code that
+ * computes only addresses and branches) copy it, too, because the map decides addresses. */
 static void copy_map(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                      uint32_t *result, const pm_group_context *group, uint64_t mask)
 {

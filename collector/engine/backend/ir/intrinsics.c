@@ -48,6 +48,8 @@ static const pm_intrinsic intrinsics[] = {
     {"pm.barrier.", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_barrier},
     /* Bulk copies. The load behind the call counts as their instruction. */
     {PM_BULK_END, PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
+    {PM_MAP_REPLACE, PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_memory},
+    {PM_MAP_COPY, PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_memory},
     {PM_BULK_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     {PM_ASYNC_COMMIT, PM_CALL_NOTHING, PM_COUNTED_ONCE, PM_COST_barrier},
     {PM_ASYNC_WAIT, PM_CALL_WARP_SYNC, PM_COUNTED_ONCE, PM_COST_barrier},

@@ -28,8 +28,8 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
     bool bypasses;
 
     /* An asynchronous copy is one instruction, which is counted for its load and not for its store.
-     */
-    if (LLVMIsAStoreInst(access) && pm_is_async(access, &bypasses))
+     * A load that only tells from where a tensor map is copied does not count. */
+    if (pm_is_async(access, &bypasses) ? LLVMIsAStoreInst(access) != NULL : pm_is_bulk(access))
         return;
     if (pm_is_constant_operand(access) || fetch == PM_FETCH_OPPOSITE || fetch == PM_FETCH_BESIDE)
         return;
