@@ -216,6 +216,10 @@ static pm_status see_bulk(const pm_launch_rules *rules, uint32_t number, const p
     if (!tally->unit)
         return PM_OK;
     count_executions(&tally->sites[number], pm_mask_count(who->mask));
+    /* The memory of a copy is contiguous. It counts as two neighbouring work-items, so that the
+     * copy is called coalesced. */
+    if (!in_shared)
+        tally->sites[number].near += 2 * (uint64_t)pm_mask_count(who->mask);
     /* a copy from shared memory is waited for by its group, and one to it at its barrier */
     if (plan->async && in_shared)
         wait_for(&waits->async, 0, false);

@@ -1,6 +1,11 @@
 /* Counts the memory accesses of bulk copies. See memory_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rules are those of an H200's counters. A copy of 8192 bytes to shared memory, with or without
+ * a tensor map, is 256 sectors in 64 requests to L2. It counts neither as a request or sector of a
+ * global load (l1tex__t_requests_pipe_lsu_mem_global_op_ld), nor as wavefronts of shared memory
+ * (l1tex__data_pipe_lsu_wavefronts_mem_shared). Stores and reductions are the same to L2.
  */
 #include "collector/engine/memory/unit_parts.h"
 
@@ -49,12 +54,9 @@ unsigned pm_unit_access_bulk(pm_memory_unit *unit, const pm_warp_access *access,
                              uint32_t bytes, pm_events *events, bool *ok)
 {
     const unsigned row = 1U << unit->shared.row_shift;
-    unsigned wavefronts;
 
     *ok = true;
     if (access->space == PM_SPACE_GLOBAL)
         return access_global(unit, access, address, bytes, events, ok);
-    wavefronts = (bytes + row - 1) / row;
-    events->count[PM_EVENT_shared_wavefront] += wavefronts;
-    return wavefronts;
+    return (bytes + row - 1) / row;
 }
