@@ -84,7 +84,8 @@ static void follow(tracing *t, const pm_ptx_instruction *i)
             return;
         origin = variable->number + 1;
     }
-    for (size_t k = 1; k < i->operand_count; k++) {
+    /* the product in mad is an index or an offset, and the last operand may be an address */
+    for (size_t k = strcmp(i->opcode, "mad") == 0 ? 3 : 1; k < i->operand_count; k++) {
         const size_t other = origin_of(t, &i->operands[k]);
 
         /* a sum of an index and an address comes from the address; only the address has 8 bytes */
