@@ -78,6 +78,11 @@ def plain_value(value: Any) -> Any:
     return value.item() if type(value).__module__ == "numpy" else value
 
 
+def is_descriptor(value: Any) -> bool:
+    """Returns whether an argument is a TensorDescriptor of Triton."""
+    return hasattr(value, "block_shape") and hasattr(value, "base")
+
+
 class Compiled:
     """A kernel that Triton compiled for a GPU, and its launch: its PTX, its entry, the numbers of
     blocks and threads, its bytes of shared memory and its arguments."""
