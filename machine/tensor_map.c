@@ -141,7 +141,7 @@ const char *pm_tensor_map_fault(const pm_tensor_map *map)
     const char *fault = NULL;
 
     if (map->rank == 0 || map->rank > PM_TENSOR_RANK)
-        return "it is no tensor map";
+        return "it is no tensor map; a workload file has tensor_map (...) among the arguments";
     if (map->type >= PM_TENSOR_TYPES)
         return "elements of this type cannot be traced";
     if (map->interleave != 0)

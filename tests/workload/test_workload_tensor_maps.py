@@ -104,7 +104,7 @@ class TensorMaps(Base):
                 ("tensor_map a", "write a tensor map as tensor_map (a, sizes"),
                 ("a", "argument 1 of kernel boxes (map) takes a value"),
                 ("tensor_map (a, sizes 160, box 32)", "the tensor map has another number of dimensions"),
-                ("tensor_map (a, sizes (24, 70), strides 4800, box (8, 4))", "buffer a has 688 bytes")):
+                ("tensor_map (a, sizes (28, 7), box (8, 4))", "buffer a has 688 bytes")):
             done = self.trace(text)
             self.assertEqual(done.returncode, 2, text + done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
