@@ -80,6 +80,10 @@ static const refusal refusals[] = {
      "{%r1}], [%r4];",
      "it needs [map, {coordinates}] with as many coordinates as dimensions, an address and a "
      "barrier"},
+    {true, "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r0];",
+     "it needs [map, {coordinates}]"},
+    {true, "tensormap.replace.tile.rank.shared::cta.b1024.b32 [%rd0], 0, 1;",
+     "it needs a field of a tensor map, and the field's operands"},
     {true, "cp.async.odd.shared.global [%r0], [%rd0], 16;",
      "cp.async.odd.shared.global: this form of an asynchronous copy is not known"},
     {true, "call.uni %rd0;", "calls by the address of a function cannot be traced"},

@@ -354,8 +354,9 @@ TEST(maps_are_checked)
 
     assert_null(pm_tensor_map_fault(&map));
     map.box[0] = 72;
-    assert_string_equal(pm_tensor_map_fault(&map),
-                        "a row of a box is at most as long as the swizzle");
+    assert_string_equal(pm_tensor_map_fault(&map), "a row of a box must be as long as the swizzle");
+    map.box[0] = 32;
+    assert_string_equal(pm_tensor_map_fault(&map), "a row of a box must be as long as the swizzle");
     map = matrix(60, 16, 0);
     assert_string_equal(pm_tensor_map_fault(&map), "a row of a box is a multiple of 16 bytes");
     map = matrix(64, 257, 0);

@@ -93,7 +93,7 @@ class TensorMaps(Base):
                 ("tensor_map (a, sizes (20, 7), box (8, 4), strides 40)", "a stride is a multiple of 16 bytes"),
                 ("tensor_map (a, sizes (20, 7), box (6, 4))", "a row of a box is a multiple of 16 bytes"),
                 ("tensor_map (a, sizes (20, 7), box (8, 300))", "a box has 1 to 256 elements in each dimension"),
-                ("tensor_map (a, sizes (20, 7), box (16, 4), swizzle 32)", "a row of a box is at most as long as the swizzle"),
+                ("tensor_map (a, sizes (20, 7), box (16, 4), swizzle 32)", "a row of a box must be as long as the swizzle"),
                 ("tensor_map (a, sizes (20, 7), box (8, 4), swizzle 16)", "a tensor map has swizzle 0, 32, 64 or 128"),
                 ("tensor_map (a, sizes (20, 7), box (8, 4), type half4)", "the type is u8, u16, u32, s32"),
                 ("tensor_map (bytes, sizes (20, 7), box (16, 4))", "the type of the elements is not known from the buffer"),

@@ -167,6 +167,14 @@ static LLVMValueRef map_address(pm_ptx_emitter *e, const pm_ptx_instruction *i, 
     return pm_ptx_pointer_in(e, &alone, 0, PM_PTX_GENERIC);
 }
 
+/* Returns whether an operand is [map, {coordinates}] with as many coordinates as `rank`, such as
+ * 2d, says. rank NULL: the instruction has none. */
+static bool has_coordinates(const pm_ptx_operand *map, const char *rank)
+{
+    return rank && map->kind == PM_PTX_ADDRESS && map->part_count == 2 &&
+           map->parts[1].kind == PM_PTX_LIST && map->parts[1].part_count == (size_t)(rank[0] - '0');
+}
+
 /* cp.async.bulk.tensor. Operands: to shared memory the destination, [map, {coordinates}] and a
  * barrier; from it [map, {coordinates}] and the source. */
 static void emit_tensor(pm_ptx_emitter *e, const pm_ptx_instruction *i, bool loads)
@@ -174,18 +182,17 @@ static void emit_tensor(pm_ptx_emitter *e, const pm_ptx_instruction *i, bool loa
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d", NULL};
     const char *rank = pm_ptx_choice(i, ranks);
     const size_t at = loads ? 1 : 0;
-    const pm_ptx_operand *map = &i->operands[at], *list = map->parts ? &map->parts[1] : NULL;
+    const pm_ptx_operand *list;
     const char *name =
         name_of(e, i, loads, PM_TENSOR_LOAD, PM_TENSOR_STORE, PM_TENSOR_REDUCE, false);
     LLVMValueRef words[PM_TENSOR_WORDS] = {NULL}, shared, global;
 
-    if (i->operand_count < (loads ? 3U : 2U) || !rank || map->kind != PM_PTX_ADDRESS ||
-        map->part_count != 2 || list->kind != PM_PTX_LIST ||
-        list->part_count != (size_t)(rank[0] - '0'))
+    if (i->operand_count < (loads ? 3U : 2U) || !has_coordinates(&i->operands[at], rank))
         pm_ptx_refuse(e, i,
-                      "it needs [map, {coordinates}] with as many coordinates as dimensions, "
-                      "an address%s",
+                      "it needs [map, {coordinates}] with as many coordinates as dimensions, an "
+                      "address%s",
                       loads ? " and a barrier" : "");
+    list = &i->operands[at].parts[1];
     shared = pm_ptx_pointer_in(e, i, loads ? 0 : 1, PM_PTX_SHARED);
     words[PM_BULK_SHARED] = low_word(e, shared);
     if (loads)
