@@ -15,7 +15,7 @@ static const char head[] =
     ".reg .b64 %m, %t, %q, %b<9>; .reg .b32 %l, %tile, %bar, %r<32>; .reg .pred %c<9>;\n"
     ".shared .align 1024 .b8 tile[4096]; .shared .align 128 .b8 made[128];\n"
     ".shared .align 8 .b64 barrier;\n"
-    "mov.u32 %tile, tile; mov.u32 %bar, barrier; mov.u32 %l, %tid.x; setp.eq.u32 %c0, %l, 0;\n"
+    "mov.u32 %bar, barrier; mov.u32 %tile, tile; mov.u32 %l, %tid.x; setp.eq.u32 %c0, %l, 0;\n"
     "mov.b64 %m, map; cvta.param.u64 %m, %m; ld.param.u64 %t, [tensor]; ld.param.u64 %q, [out];\n"
     "cvta.to.global.u64 %q, %q; mad.wide.u32 %q, %l, 32, %q;\n"
     "@%c0 mbarrier.init.shared::cta.b64 [%bar], 1; fence.proxy.async.shared::cta; bar.sync 0;\n";
