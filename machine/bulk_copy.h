@@ -22,7 +22,7 @@
 #define PM_BULK_LOAD "pm.bulk.load"
 #define PM_BULK_STORE "pm.bulk.store"
 #define PM_BULK_REDUCE "pm.bulk.reduce."
-/* The same for a box of a tensor. The name of a reduction ends with the operation. */
+/* Copies of a box of a tensor. The name of a reduction ends with the operation. */
 #define PM_TENSOR_LOAD "pm.bulk.tensor.load"
 #define PM_TENSOR_STORE "pm.bulk.tensor.store"
 #define PM_TENSOR_REDUCE "pm.bulk.tensor.reduce."

@@ -13,7 +13,7 @@
 enum { CHUNK = 16, MOST_BOX = 256, MOST_STEP = 8, MOST_BOX_BYTES = 1 << 20 };
 static const uint64_t MOST_SIZE = UINT64_C(1) << 32, MOST_STRIDE = UINT64_C(1) << 40;
 
-/* The encoding. A size is stored minus 1. stride[d]: that of dimension d + 1. */
+/* The encoding. A size is stored minus 1. stride[d]: stride of dimension d + 1. */
 typedef struct {
     uint64_t address;
     uint64_t stride[PM_TENSOR_RANK - 1];
@@ -154,7 +154,7 @@ const char *pm_tensor_map_fault(const pm_tensor_map *map)
         return fault;
     if (row % CHUNK != 0)
         return "a row of a box is a multiple of 16 bytes";
-    /* How a GPU places shorter rows in shared memory was not measured. */
+    /* We have not measured how a GPU places shorter rows in shared memory. */
     if (map->swizzle && row != UINT64_C(16) << map->swizzle)
         return "a row of a box must be as long as the swizzle";
     if (pm_tensor_box_bytes(map) > MOST_BOX_BYTES)

@@ -111,8 +111,8 @@ static void read_field(reading *r, const char *item)
     }
 }
 
-/* Parses the buffer of a tensor map. Sets the type of the elements to that of the buffer, if this
- * is a scalar type. Returns false if the tensor map has a null pointer. */
+/* Parses the buffer of a tensor map. If the buffer has a scalar type, it becomes the type of the
+ * elements. Returns false if the tensor map has a null pointer. */
 static bool read_buffer(reading *r, const char *item, pm_pointer *pointer)
 {
     const pm_file_pointer_text text = {.item = item, .line = r->line};

@@ -154,8 +154,7 @@ static void emit_bytes(pm_ptx_emitter *e, const pm_ptx_instruction *i, bool load
     emit_sides(e, loads ? global : shared, loads ? shared : global, pm_ptx_has(i, "reduce"));
 }
 
-/* Returns the address of operand k without its further parts: that of a tensor map in [map,
- * {coordinates}]. */
+/* Returns the address of the tensor map in operand k, which is [map, {coordinates}]. */
 static LLVMValueRef map_address(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k)
 {
     pm_ptx_instruction alone = *i;
@@ -202,7 +201,7 @@ static void emit_tensor(pm_ptx_emitter *e, const pm_ptx_instruction *i, bool loa
         words[PM_BULK_COORDINATES + d] =
             pm_ptx_value(e, i, &list->parts[d], pm_ptx_type_named("b32"));
     words[PM_BULK_RANK] = number(e, list->part_count);
-    /* the result is the tensor's address, of which LLVM cannot know to what it points */
+    /* the result is the tensor's address, whose buffer LLVM cannot know */
     global = LLVMBuildBitCast(e->b, call(e, name, 2, words, PM_TENSOR_WORDS),
                               pm_ptx_integer_type(e, 64), "");
     global = LLVMBuildIntToPtr(

@@ -116,8 +116,8 @@ static void receive(uint8_t *place, uint32_t bytes)
     write_barrier(place, b);
 }
 
-/* Returns the record of arrivals at the barrier with an offset in shared memory. It may be that of
- * another barrier. */
+/* Returns the record of arrivals at the barrier with an offset in shared memory. Another barrier
+ * may have the same record. */
 static pm_bulk_arrival *arrival_at(const pm_group_context *group, uint32_t offset)
 {
     return &group->bulk->arrivals[offset / (uint32_t)sizeof(uint64_t) % PM_BULK_BARRIERS];

@@ -25,8 +25,8 @@ static const char NO_REDUCTION[] = "elements of this type have no such reduction
 
 typedef enum { LOADS, STORES, REDUCES } direction;
 
-/* What a copy does. writes: false in slices, which do not change global memory. reduction: for
- * REDUCES; its element type is that of the tensor map if the copy has one. */
+/* Kind of a copy. writes: false in slices, which do not change global memory. reduction: for
+ * REDUCES; if the copy has a tensor map, the map gives the element type. */
 typedef struct {
     direction direction;
     bool writes;
@@ -228,7 +228,7 @@ static void fill_row(const pm_tensor_map *map, uint8_t *row, size_t bytes)
         row[k] = 0x7f;
 }
 
-/* Copies a row of a box. offset: that of the row in shared memory, without the swizzle. */
+/* Copies a row of a box. offset: the row's offset in shared memory, without the swizzle. */
 static void copy_row(const copy *c, const pm_tensor_map *map, uint64_t offset, const int64_t *place)
 {
     const uint64_t length = (uint64_t)map->box[0] * pm_tensor_type_bytes(map->type);
