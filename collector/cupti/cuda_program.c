@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "collector/cupti/cuda_module.h"
 #include "collector/cupti/cuda_ptx.h"
+#include "machine/tensor_map.h"
 
 /* bytes to which CUDA aligns dynamic shared memory */
 #define SHARED_ALIGN 16
@@ -199,6 +200,14 @@ static pm_status prepare_pointers(const pm_cuda_program *p, const pm_arg *arg, s
     return PM_OK;
 }
 
+/* Returns whether an argument is a tensor map, whose encoding is perfmodel's and not the GPU's. */
+static bool is_tensor_map(const pm_arg *arg)
+{
+    return arg->kind == PM_ARG_VALUE && arg->bytes == PM_TENSOR_MAP_BYTES &&
+           arg->pointers.count == 1 && arg->pointers.items[0].at == PM_TENSOR_MAP_ADDRESS &&
+           pm_tensor_map_read(pm_arg_value(arg)).rank > 0;
+}
+
 /* Checks argument i of a launch against `takes`, the kernel's parameter in the PTX, and stores the
  * argument's value in `out` for cuLaunchKernel. */
 static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, size_t i,
@@ -210,6 +219,11 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     if (takes->bytes != bytes)
         return pm_fail(err, PM_FAILED, "argument %zu of %s has %zu bytes, the kernel takes %zu", i,
                        launch->kernel, bytes, takes->bytes);
+    if (is_tensor_map(arg))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "argument %zu of %s is a tensor map, which only the trace engine takes: "
+                       "measure your own program, and give its times by import",
+                       i, launch->kernel);
     if (p->code->compiled && arg->kind == PM_ARG_LOCAL)
         return pm_fail(err, PM_BAD_INPUT,
                        "argument %zu of %s is local memory, which kernels of CUDA take no pointer "

@@ -334,6 +334,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
                                          .step_limit = step_limit,
                                          .source_path = workload->source_path};
     bound->run.context.values = bound->values;
+    bound->run.context.value_bytes = code->argument_bytes;
     bound->run.context.shared_bytes = bound->run.shared_bytes;
     bound->run.context.arena = buffers->arena;
     bound->run.context.arena_bytes = buffers->arena_bytes;

@@ -60,9 +60,10 @@ static void prepare(pm_access_plan *plan, const pm_launch_rules *rules, const pm
     plan->joined = joins ? site->together : site->bytes;
     plan->is_joined = joins && site->together == 0;
     plan->waits = waits_for(rules, site);
+    plan->bulk = site->bulk;
     plan->async = site->async && site->kind == PM_ACCESS_LOAD && !rules->loop_window;
     plan->access.bytes = plan->joined;
-    plan->by_pattern = !plan->is_joined && block->again == PM_AGAIN_NONE &&
+    plan->by_pattern = !plan->is_joined && !plan->bulk && block->again == PM_AGAIN_NONE &&
                        pm_unit_shared_by_pattern(unit, &plan->access);
     plan->access.bytes = plan->bytes;
     plan->place_mask = pm_unit_period(unit) - 1;
@@ -183,6 +184,48 @@ static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32
     return status;
 }
 
+/* Checks a side of a bulk copy, its source or its destination, against its bounds. Counts it if the
+ * tally has a memory unit. */
+static pm_status see_bulk(const pm_launch_rules *rules, uint32_t number, const pm_executing *who,
+                          pm_access_plan *plan, const pm_tally *tally, pm_load_waits *waits,
+                          pm_error *err)
+{
+    const pm_site *site = &rules->code->sites[number];
+    const bool in_shared = site->space == PM_SPACE_SHARED;
+    bool ok = true, is_first = true;
+
+    for (size_t k = 0; k < who->bulk->span_count; k++) {
+        const pm_bulk_span *span = &who->bulk->spans[k];
+
+        if (span->is_shared != in_shared)
+            continue;
+        if (pm_bounds_check_span(rules, number, span->address, span->bytes, err) != PM_OK)
+            return err->status;
+        if (!tally->unit)
+            continue;
+        if (tally->starts && !in_shared && is_first)
+            pm_shift_see(&tally->starts[number], who->group, span->address);
+        is_first = false;
+        plan->access.group = who->group;
+        tally->sites[number].transactions +=
+            pm_unit_access_bulk(tally->unit, &plan->access, span->address, span->bytes,
+                                &tally->events[PM_AGAIN_NONE], &ok);
+        if (!ok)
+            return pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
+    }
+    if (!tally->unit)
+        return PM_OK;
+    count_executions(&tally->sites[number], pm_mask_count(who->mask));
+    /* The memory of a copy is contiguous. It counts as two neighbouring work-items, so that the
+     * copy is called coalesced. */
+    if (!in_shared)
+        tally->sites[number].near += 2 * (uint64_t)pm_mask_count(who->mask);
+    /* a copy from shared memory is waited for by its group, and one to it at its barrier */
+    if (plan->async && in_shared)
+        wait_for(&waits->async, 0, false);
+    return PM_OK;
+}
+
 /* Counts the memory instructions of a predicated basic block that the warp issues although the
  * predicate is off for all of its work-items. */
 static pm_status count_skipped(const pm_launch_rules *rules, const pm_block *block,
@@ -193,6 +236,8 @@ static pm_status count_skipped(const pm_launch_rules *rules, const pm_block *blo
         const uint32_t number = block->first_site + i;
         pm_access_plan *plan = &scratch->plans[number];
 
+        if (plan->bulk)
+            continue;
         plan->access.mask = 0;
         plan->access.group = who->group;
         plan->access.home = who->home;
@@ -219,6 +264,11 @@ static pm_status count_chunk(const pm_launch_rules *rules, const pm_block *block
         pm_access_plan *plan = &scratch->plans[number];
         pm_pattern *pattern = plan->pattern;
 
+        if (plan->bulk) {
+            if (see_bulk(rules, number, who, plan, tally, waits, err) != PM_OK)
+                return err->status;
+            continue;
+        }
         plan->access.mask = who->mask;
         if (repeated >> i & 1)
             pattern->span.first = plan->access.address[leader];
@@ -261,10 +311,17 @@ pm_status pm_block_count_accesses(const pm_launch_rules *rules, const pm_block *
 }
 
 pm_status pm_block_check_accesses(const pm_launch_rules *rules, const pm_block *block,
-                                  const pm_executing *who, const pm_scratch *scratch, pm_error *err)
+                                  const pm_executing *who, const pm_tally *tally,
+                                  const pm_scratch *scratch, pm_error *err)
 {
     for (uint32_t i = 0; who->mask && i < block->sites; i++) {
         const pm_site *site = &rules->code->sites[block->first_site + i];
+
+        if (site->bulk) {
+            if (see_bulk(rules, block->first_site + i, who, NULL, tally, NULL, err) != PM_OK)
+                return err->status;
+            continue;
+        }
         const pm_warp_access access = {.space = site->space,
                                        .kind = site->kind,
                                        .bytes = site->bytes,

@@ -26,6 +26,7 @@ typedef struct pm_access_plan {
      * the number of executions is counted */
     bool is_joined;
     bool async; /* true: the load of an asynchronous copy */
+    bool bulk;  /* true: a bulk copy, whose addresses are pm_bulk_copies.spans */
     bool waits; /* true: a warp waits for the instruction's result */
     /* true: the access is to shared memory. Its costs depend only on its address pattern (distances
      * between the work-items' addresses) and on the offset of the first address in a row of banks
@@ -47,7 +48,9 @@ void pm_access_plans_prepare(pm_access_plan *plans, const pm_launch_rules *rules
 typedef struct {
     uint64_t mask;
     uint32_t group; /* number of the warp's work-group */
-    uint64_t home;  /* GPU address of the warp's private memory */
+    /* bulk copies of the work-group; not used if `mask` is 0 */
+    const pm_bulk_copies *bulk;
+    uint64_t home; /* GPU address of the warp's private memory */
 } pm_executing;
 
 /* Checks the accesses of a basic block that a warp has executed against their bounds, and counts
@@ -58,8 +61,8 @@ pm_status pm_block_count_accesses(const pm_launch_rules *rules, const pm_block *
 /* Checks the accesses of a basic block that a warp has executed against their bounds, without
  * counting them. */
 pm_status pm_block_check_accesses(const pm_launch_rules *rules, const pm_block *block,
-                                  const pm_executing *who, const pm_scratch *scratch,
-                                  pm_error *err);
+                                  const pm_executing *who, const pm_tally *tally,
+                                  const pm_scratch *scratch, pm_error *err);
 
 /* Returns the number of work-items for which one instruction of a basic block executes on a CPU.
  * The result is the number of lanes of a vector, or 1 if the compiler cannot vectorise the basic

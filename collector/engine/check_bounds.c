@@ -343,3 +343,29 @@ pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
         note_use(rules, access);
     return PM_OK;
 }
+
+pm_status pm_bounds_check_span(const pm_launch_rules *rules, uint32_t number, uint64_t address,
+                               uint64_t bytes, pm_error *err)
+{
+    const pm_site *site = &rules->code->sites[number];
+    const pm_bounds *bounds = &rules->bounds[number];
+    const bool is_global = site->space != PM_SPACE_SHARED && site->space != PM_SPACE_PRIVATE;
+    const size_t region = is_global ? find_region(rules, address) : rules->region_count;
+    const pm_memory_region *of = region < rules->region_count ? &rules->regions[region] : NULL;
+    const pm_bounds in = bounds->known ? *bounds
+                         : of          ? (pm_bounds){.base = of->base, .bytes = of->bytes}
+                                       : (pm_bounds){0};
+    const uint64_t offset = address - in.base;
+
+    /* An error names the first part of the piece if that is outside, else its last part. */
+    if (offset >= in.bytes)
+        return outside(rules, site, bounds, address, err);
+    if (in.bytes - offset < bytes)
+        return outside(rules, site, bounds,
+                       bytes > site->bytes ? address + bytes - site->bytes : address, err);
+    if (rules->reach && of)
+        raise_reach(rules, address, (unsigned)bytes);
+    if (rules->used && of)
+        pm_used_pages_note(rules->used, region, address - of->base, (unsigned)bytes, site->kind);
+    return PM_OK;
+}

@@ -16,6 +16,7 @@ typedef struct {
     pm_warp **warps;
     pm_named_barrier named[PM_NAMED_BARRIERS];
     bool unready; /* target of context.unready */
+    pm_bulk_copies bulk;
     bool busy;
     bool waits; /* true: the group waits for the other work-groups at a barrier of the grid */
     /* record of compare-and-swap retry loops on the group's shared memory; NULL: the kernel has
@@ -66,6 +67,7 @@ static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
     at->context.spare = unit->spare;
     at->context.named = at->named;
     at->context.unready = &at->unready;
+    at->context.bulk = &at->bulk;
     memset(at->context.shared, 0, unit->shared_stride);
     at->warps = calloc(unit->warps, sizeof(pm_warp *));
     if (contests)
@@ -127,6 +129,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
             pm_warp_free(unit->places[p].warps[w]);
         free(unit->places[p].warps);
         pm_contest_free(unit->places[p].contest);
+        free(unit->places[p].bulk.spans);
     }
     free(unit->places);
     free(unit->shared);
@@ -157,6 +160,8 @@ static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
     at->context.group[1] = (uint32_t)(group / run->context.groups[0] % run->context.groups[1]);
     at->context.group[2] = (uint32_t)(group / run->context.groups[0] / run->context.groups[1]);
     memset(at->named, 0, sizeof at->named);
+    memset(at->bulk.arrivals, 0, sizeof at->bulk.arrivals);
+    at->bulk.issued = 0;
     for (uint32_t w = 0; w < unit->warps; w++) {
         uint32_t left = items - w * width;
 

@@ -84,6 +84,8 @@ typedef struct {
     bool waits;
     bool async;    /* true: a part of an asynchronous copy to shared memory */
     bool bypasses; /* true: a part of an asynchronous copy that bypasses L1 */
+    /* True: the source or destination of a bulk copy. Its addresses are pm_bulk_copies.spans. */
+    bool bulk;
     /* If `waits` is set: number of the wait for this instruction's result in its scheduling region.
      * The number says how many waits for other loads must come before. Loads with equal numbers are
      * in flight together. A scheduling region is code that the compiler reorders as one
@@ -160,6 +162,43 @@ typedef struct {
 
 enum { PM_NAMED_BARRIERS = 16 };
 
+/* A contiguous piece of memory that a bulk copy (PTX: cp.async.bulk) reads or writes. */
+typedef struct {
+    uint64_t address; /* GPU address, or offset in the work-group's shared memory */
+    uint32_t bytes;
+    bool is_shared; /* true: the piece is in shared memory */
+} pm_bulk_span;
+
+/* PM_BULK_BARRIERS: number of barriers in shared memory of which the last bulk copy is recorded. */
+enum { PM_BULK_BARRIERS = 64 };
+
+/* The arrival of bulk copies in a phase of a barrier in shared memory. */
+typedef struct {
+    uint32_t barrier; /* the barrier's offset in shared memory */
+    uint32_t parity;  /* of the phase */
+    /* Numbers (from 1) of the last copy that has arrived in the phase, and of the last one before
+     * that has arrived in another phase of the barrier; 0: none. */
+    uint32_t copy, before;
+    const void *issuer; /* the warp that has issued the copy */
+} pm_bulk_arrival;
+
+/* The bulk copies of a work-group. */
+typedef struct {
+    /* pieces of memory that the last executed basic block has copied; allocated by malloc */
+    pm_bulk_span *spans;
+    size_t span_count, span_room;
+    /* error of the last executed basic block: the end of a message, such as "its size is no
+     * multiple of 16"; NULL: no error */
+    const char *fault;
+    uint32_t issued;  /* number of copies to shared memory since the group's start */
+    const void *warp; /* the warp that executes the basic block */
+    /* Arrival for whose phase the last executed basic block has waited; copy 0: it did not wait, or
+     * for no copy. */
+    pm_bulk_arrival awaited;
+    /* last arrivals at barriers with different offsets / 8 modulo PM_BULK_BARRIERS */
+    pm_bulk_arrival arrivals[PM_BULK_BARRIERS];
+} pm_bulk_copies;
+
 /* The condition for which a basic block makes a warp wait. The block's code tests the condition. If
  * it does not hold, the warp executes the block again later. */
 typedef enum {
@@ -183,12 +222,14 @@ typedef struct {
     uint8_t *spare;
     /* values of the kernel's arguments, each at the offset pm_parameter.slot */
     const uint8_t *values;
-    uint32_t number; /* low 32 bits of the group's number in the launch */
+    uint64_t value_bytes; /* bytes of `values` */
+    uint32_t number;      /* low 32 bits of the group's number in the launch */
     /* the barriers for parts of the work-group, PM_NAMED_BARRIERS of them */
     pm_named_barrier *named;
     /* The code of a basic block that waits for a condition (pm_block.waits_for) sets *unready to
      * true if the condition does not hold. */
     bool *unready;
+    pm_bulk_copies *bulk; /* the group's bulk copies */
 } pm_group_context;
 
 enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };

@@ -79,6 +79,9 @@ struct pm_warp {
     unsigned expiries; /* number of consecutive waits that were ended by their time limit */
     /* number of waits for asynchronous copies since the last one that was counted */
     unsigned drained;
+    /* At the warp's last counted wait for bulk copies: number of the copy that it waited for, and
+     * number of copies that the work-group had issued. */
+    uint32_t copy_awaited, copies_issued;
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -150,6 +153,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     memset(warp->tried, 0, sizeof warp->tried);
     warp->waits = (pm_load_waits){.global = {0}};
     warp->drained = 0;
+    warp->copy_awaited = warp->copies_issued = 0;
     warp->expired = false;
     warp->expiries = 0;
     warp->state = PM_WARP_READY;
@@ -250,6 +254,33 @@ static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tall
     *w = (pm_waits){0};
 }
 
+/* Returns whether a warp that finds a phase complete must wait for the latency of the phase's bulk
+ * copies. It need not if the copies were already in flight at its last such wait. If the warp has
+ * issued a copy itself, this follows from the order of its instructions. A copy of another warp is
+ * taken as issued as soon as the barrier was free: the previous copy that has arrived there was
+ * waited for. */
+static bool is_late(const pm_warp *warp, const pm_bulk_arrival *arrival)
+{
+    return arrival->issuer == warp ? arrival->copy > warp->copies_issued
+                                   : arrival->before >= warp->copy_awaited;
+}
+
+/* Called after a basic block in which the warp may have found a phase of a barrier complete. Counts
+ * a wait for loads if the warp must wait for bulk copies. */
+static void count_bulk_wait(pm_warp *warp, const pm_bulk_copies *bulk, const pm_tally *tally)
+{
+    pm_events *events = &tally->events[PM_AGAIN_NONE];
+    const pm_bulk_arrival *arrival = &bulk->awaited;
+
+    if (arrival->copy <= warp->copy_awaited || !is_late(warp, arrival))
+        return;
+    events->count[PM_EVENT_load_wait]++;
+    events->count[PM_EVENT_load_wait_miss]++;
+    warp->span += LOAD_CYCLES + MISS_CYCLES;
+    warp->copies_issued = bulk->issued;
+    warp->copy_awaited = arrival->copy;
+}
+
 /* Returns the number of times that each instruction of a basic block executes for the work-items in
  * `mask`: 1 on a GPU, and on a CPU 1 for each vector of work-items. */
 static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
@@ -262,13 +293,14 @@ static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, ui
 /* Checks the accesses of a basic block that has executed for the work-items in `mask`, and counts
  * them if tally->unit is not NULL. */
 static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask, uint32_t group,
-                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
+                              const pm_bulk_copies *bulk, const pm_tally *tally,
+                              const pm_scratch *scratch, pm_error *err)
 {
-    const pm_executing who = {.mask = mask, .group = group, .home = warp->home};
+    const pm_executing who = {.mask = mask, .group = group, .home = warp->home, .bulk = bulk};
 
     return tally->unit ? pm_block_count_accesses(warp->rules, block, &who, tally, scratch,
                                                  &warp->waits, err)
-                       : pm_block_check_accesses(warp->rules, block, &who, scratch, err);
+                       : pm_block_check_accesses(warp->rules, block, &who, tally, scratch, err);
 }
 
 static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_tally *tally)
@@ -333,7 +365,7 @@ static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const 
         const pm_block *block = &code->blocks[at];
 
         count_block(warp, at, 0, tally);
-        if (see_accesses(warp, block, 0, 0, tally, scratch, err) != PM_OK)
+        if (see_accesses(warp, block, 0, 0, NULL, tally, scratch, err) != PM_OK)
             return err->status;
         if (block->predicated && count_sides(warp, block, NULL, tally, scratch, err) != PM_OK)
             return err->status;
@@ -468,6 +500,16 @@ static bool must_wait(pm_warp *warp, const pm_group_context *group)
     return false;
 }
 
+/* Raises the error of a bulk copy that a basic block has issued. */
+static pm_status refuse_copy(const pm_launch_rules *rules, const pm_block *block,
+                             const pm_bulk_copies *bulk, pm_error *err)
+{
+    const unsigned line = block->sites ? rules->code->sites[block->first_site].line : block->line;
+
+    return pm_fail(err, PM_BAD_INPUT, "%s:%u: kernel %s: this bulk copy cannot be executed: %s",
+                   rules->source_path, line, rules->code->name, bulk->fault);
+}
+
 /* Executes one basic block of the kernel. No other warp runs between the load and the atomic of a
  * compare-and-swap retry loop, so that no attempt fails because of other warps; atomic_retries.h
  * estimates the cost of contention. *global becomes true if the block accesses global memory
@@ -497,6 +539,9 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     if (tally->unit)
         count_entry(warp, block, tally);
     *group->unready = false;
+    group->bulk->span_count = 0;
+    group->bulk->awaited.copy = 0;
+    group->bulk->warp = warp;
     block->code[tally->code](warp->frame, warp->private_memory, mask, group, scratch->addresses,
                              scratch->next);
     if (block->waits_for != PM_WAITS_FOR_NOTHING && must_wait(warp, group)) {
@@ -504,12 +549,16 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
         warp->steps--;
         return PM_OK;
     }
+    if (group->bulk->fault)
+        return refuse_copy(rules, block, group->bulk, err);
     warp->progress = true;
     count_block(warp, number, mask, tally);
-    if (see_accesses(warp, block, mask, group->number, tally, scratch, err) != PM_OK)
+    if (see_accesses(warp, block, mask, group->number, group->bulk, tally, scratch, err) != PM_OK)
         return err->status;
     if (tally->unit)
         count_async_wait(warp, block, tally);
+    if (tally->unit)
+        count_bulk_wait(warp, group->bulk, tally);
     *global = block->global && !block->again;
     *between = block->again && block->end == PM_END_JUMP;
     if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)

@@ -180,6 +180,10 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err);
 
+/* Like pm_bounds_check, for a contiguous piece of memory that a bulk copy accesses. */
+pm_status pm_bounds_check_span(const pm_launch_rules *rules, uint32_t number, uint64_t address,
+                               uint64_t bytes, pm_error *err);
+
 /* Returns whether all addresses in a span are inside the bounds and aligned. size: bytes of an
  * access, a power of two, at most bounds->bytes. */
 static inline bool pm_span_is_inside(const pm_span *span, const pm_bounds *bounds, uint64_t size)

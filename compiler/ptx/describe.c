@@ -83,7 +83,8 @@ static void follow(tracing *t, const pm_ptx_instruction *i)
             return;
         origin = variable->number + 1;
     }
-    for (size_t k = 1; k < i->operand_count; k++) {
+    /* the product in mad is an index or an offset, and the last operand may be an address */
+    for (size_t k = strcmp(i->opcode, "mad") == 0 ? 3 : 1; k < i->operand_count; k++) {
         const size_t other = origin_of(t, &i->operands[k]);
 
         /* a sum of an index and an address comes from the address; only the address has 8 bytes */
@@ -116,6 +117,9 @@ static void note_address(tracing *t, const pm_ptx_instruction *i)
     const bool is_atomic = strcmp(i->opcode, "atom") == 0;
     /* true: the instruction copies from the address in operand 1 to the address in operand 0 */
     const bool is_copy = strcmp(i->opcode, "cp") == 0;
+    /* sets the address of a tensor map */
+    const bool sets_address =
+        strcmp(i->opcode, "tensormap") == 0 && pm_ptx_has(i, "global_address");
     const bool is_call = is_store && pm_ptx_has(i, "param");
     size_t origin;
 
@@ -130,7 +134,7 @@ static void note_address(tracing *t, const pm_ptx_instruction *i)
             note_access(&t->kernel->parameters[origin - 1], i,
                         is_load || is_atomic || (is_copy && k == 1),
                         is_store || is_atomic || (is_copy && k == 0));
-        else if (strcmp(i->opcode, "cvta") == 0 || is_call)
+        else if (strcmp(i->opcode, "cvta") == 0 || is_call || sets_address)
             t->kernel->parameters[origin - 1].is_pointer = true;
     }
 }

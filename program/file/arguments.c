@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An argument is one of: BUFFER [+ ELEMENTS], null, several of these with | between them (the i-th
- * repeat takes the i-th one, cyclically), texture NAME, local BYTES, or a value.
+ * repeat takes the i-th one, cyclically), texture NAME, tensor_map (...), local BYTES, or a value.
  */
 #include <string.h>
 
@@ -52,6 +52,8 @@ void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
         add_local(b, item, rest, line);
     else if (*rest && strcmp(word, "texture") == 0)
         pm_file_add_texture_argument(b, item, rest, line);
+    else if (strcmp(word, "tensor_map") == 0)
+        pm_file_add_tensor_map(b, item, rest, line);
     else if (!pm_file_add_value(b, item, line))
         add_buffer(b, item, line);
 }

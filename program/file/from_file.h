@@ -307,6 +307,10 @@ void pm_file_read_object(const pm_file_build *b, const char *item, unsigned line
  * the text after "texture". Defined in textures.c. */
 void pm_file_add_texture_argument(const pm_file_build *b, const char *item, const char *names,
                                   unsigned line);
+/* Adds an argument "tensor_map (...)" to the launch that was added last. fields: the text after
+ * "tensor_map". Defined in tensor_maps.c. */
+void pm_file_add_tensor_map(const pm_file_build *b, const char *item, const char *fields,
+                            unsigned line);
 /* Returns whether a value in the file can be passed for a kernel's parameter. path: path of the
  * kernel's source, whose suffix tells the language. bytes: size of the value. */
 bool pm_file_value_fits(const char *path, const char *item, size_t bytes,

@@ -497,7 +497,8 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
      * perfmodel does not know. */
     if (strcmp(word, "texture") == 0)
         return param->is_texture;
-    if (strcmp(word, "bytes") == 0 || (!*param->type && pm_is_cuda_launched(path)))
+    if (strcmp(word, "bytes") == 0 || strcmp(word, "tensor_map") == 0 ||
+        (!*param->type && pm_is_cuda_launched(path)))
         return bytes == param->bytes;
     if (find_type(word, &type))
         return types_fit(&type, param->type);

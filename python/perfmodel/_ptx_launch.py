@@ -157,7 +157,8 @@ def write_workload(folder: pathlib.Path, name: str, ptx: str, kernel: str, grid:
     file = file or name
     path = folder / f"{file}.workload"
     (folder / f"{file}.ptx").write_text(ptx, encoding="utf-8")
-    used = [word for word in arguments if " " not in word and word != "null"]
+    used = [re.sub(r"^tensor_map \((\w+).*", r"\1", word) for word in arguments]
+    used = [word for word in used if " " not in word and word != "null"]
     path.write_text(
         f"[workload]\nname = {_own_name(name)}\nsource = {file}.ptx\n[size given]\nblocks = {math.prod(grid)}\n"
         f"{buffers.text(used)}[launch {re.sub('[^A-Za-z0-9_.-]', '_', kernel)[:47]}]\nkernel = {kernel}\n"

@@ -52,6 +52,20 @@ def type_of(dtype: Any) -> Type:
                        "torch or numpy") from None
 
 
+class Dtype(str):
+    """The name of a type of elements, with those members of torch's types that Triton's TensorDescriptor reads."""
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return TYPES[self].bytes
+
+    @property
+    def is_floating_point(self) -> bool:
+        """Whether the elements are floating-point numbers."""
+        return "f" in self
+
+
 class Tensor:
     """A tensor as an argument of a kernel: its shape, its type and its contents. It has no memory.
 
@@ -67,7 +81,7 @@ class Tensor:
                  strides: Sequence[int] | None = None):
         self.shape = tuple(map(int, shape)) if hasattr(shape, "__iter__") else (int(shape),)
         self.type = type_of(dtype)
-        self.dtype = self.type.name
+        self.dtype = Dtype(self.type.name)
         self.strides = tuple(map(int, strides)) if strides is not None else _contiguous(self.shape)
         self.contents = contents
         if len(self.strides) != len(self.shape) or any(length < 0 for length in self.shape + self.strides):

@@ -12,6 +12,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
 import concurrent.futures
+import copy
 import os
 import pathlib
 import tempfile
@@ -22,7 +23,7 @@ from ._ptx_launch import Buffers, limits_of, messages_about, write_workload
 from ._results import Document, Predictions, Trace
 from ._session import Session, shared_session
 from ._tensors import Tensor as tensor
-from ._triton_compiler import Compiled, compile_kernel, modules, named_arguments, unwrap
+from ._triton_compiler import Compiled, compile_kernel, is_descriptor, modules, named_arguments, unwrap
 
 TYPE_CHECKING = False  # the same constant as in the module typing, which takes long to import
 if TYPE_CHECKING:
@@ -59,10 +60,14 @@ class _Launch:
         self.args = named_arguments(self.kernel, args, keywords)
         self.target, self.capability, self.shared = limits_of(self.session, target)
 
-    def compile(self, keywords: Mapping[str, Any]) -> Compiled:
+    def compile(self, keywords: Mapping[str, Any], hook: Callable | None = None) -> Compiled:
         """Compiles the kernel with further keywords. BadInput if a block has too much shared
-        memory."""
-        found = compile_kernel(self.kernel, self.heuristics, self.grid, self.args, {**self.keywords, **keywords},
+        memory. hook: the configuration's pre_hook, which may set the block shapes of descriptors."""
+        args = self.args
+        if hook and any(map(is_descriptor, args.values())):
+            args = {name: copy.copy(value) if is_descriptor(value) else value for name, value in args.items()}
+            hook({**args, **self.keywords, **keywords})
+        found = compile_kernel(self.kernel, self.heuristics, self.grid, args, {**self.keywords, **keywords},
                                self.capability)
         if found.shared > self.shared:
             raise BadInput(f"{found.name}: a block has {found.shared} bytes of shared memory, and {self.target} "
@@ -90,8 +95,9 @@ class _Launch:
                            "by keyword, or call perfmodel.triton.rank")
         with tempfile.TemporaryDirectory(prefix="perfmodel-triton-") as folder:
             buffers = self.buffers(folder)
-            only = self.configs[0].all_kwargs() if self.configs and len(self.configs) == 1 else {}
-            path = self.write(self.compile({**only, **self.keywords}), buffers)
+            only = self.configs[0] if self.configs and len(self.configs) == 1 else None
+            path = self.write(self.compile({**(only.all_kwargs() if only else {}), **self.keywords},
+                                           getattr(only, "pre_hook", None)), buffers)
             with messages_about(path):
                 result = use(path, self.target)
         result["assumed"] = [*result.get("assumed", ()), *buffers.assumed]
@@ -166,7 +172,7 @@ def _predict_all(launch: _Launch, configs: Sequence[Any],
     done, failed, known = [], [], {}
     launch.kernel.cache_key     # computes the key before several threads need it
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        futures = {pool.submit(launch.compile, config.all_kwargs()): i for i, config in enumerate(configs)}
+        futures = {pool.submit(launch.compile, config.all_kwargs(), getattr(config, "pre_hook", None)): i for i, config in enumerate(configs)}
         try:
             for future in concurrent.futures.as_completed(futures):
                 i = futures[future]

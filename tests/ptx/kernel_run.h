@@ -101,4 +101,28 @@ static inline char *kernel_of(const char *code, size_t in_bytes, size_t out_byte
     return pm_text_take(&ptx);
 }
 
+/* Runs code of kernel_of with 4 bytes of each buffer for each of 128 threads, which must fail.
+ * Returns the message. */
+static inline const char *failure_of(const pm_counter_table *table, const char *code)
+{
+    const pm_trace_engine_options options = {.target = "h100", .worker = test_worker()};
+    pm_workload *w = owned_workload(pm_workload_create("test", "base", "1"));
+    pm_executor *engine = NULL;
+    const size_t threads = 128;
+    static char message[sizeof last_error.text];
+
+    assert_ok(pm_executor_trace_open(&options, table, NULL, &engine, told()) == PM_OK);
+    w->source_path = strdup("text.ptx");
+    w->source = kernel_of(code, 4, 4);
+    for (size_t k = 0; k < 2; k++)
+        pm_workload_buffer(w, k ? "out" : "in", 4 * threads, calloc(threads, 4), PM_BUFFER_OUTPUT);
+    pm_workload_launch(w, "k", 1, &threads, &threads);
+    PM_ARGS(w, PM_BUFFER(0), PM_BUFFER(1));
+    assert_ok(engine->type->load(engine, w, told()) == PM_OK);
+    assert_true(engine->type->run(engine, NULL, told()) == PM_BAD_INPUT);
+    snprintf(message, sizeof message, "%s", last_error.text);
+    engine->type->close(engine);
+    return message;
+}
+
 #endif

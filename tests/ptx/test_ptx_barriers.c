@@ -124,28 +124,6 @@ TEST(a_block_is_its_own_cluster)
         assert_int_equal(found[k], 101 + (k ^ 1));
 }
 
-/* The message of a launch that fails. */
-static const char *failure_of(const pm_counter_table *table, const char *code)
-{
-    const pm_trace_engine_options options = {.target = "h100", .worker = test_worker()};
-    pm_workload *w = owned_workload(pm_workload_create("test", "base", "1"));
-    pm_executor *engine = NULL;
-    static char message[sizeof last_error.text];
-
-    assert_ok(pm_executor_trace_open(&options, table, NULL, &engine, told()) == PM_OK);
-    w->source_path = strdup("text.ptx");
-    w->source = kernel_of(code, 4, 4);
-    for (size_t k = 0; k < 2; k++)
-        pm_workload_buffer(w, k ? "out" : "in", THREADS * 4, calloc(THREADS, 4), PM_BUFFER_OUTPUT);
-    pm_workload_launch(w, "k", 1, (size_t[]){THREADS}, (size_t[]){THREADS});
-    PM_ARGS(w, PM_BUFFER(0), PM_BUFFER(1));
-    assert_ok(engine->type->load(engine, w, told()) == PM_OK);
-    assert_true(engine->type->run(engine, NULL, told()) == PM_BAD_INPUT);
-    snprintf(message, sizeof message, "%s", last_error.text);
-    engine->type->close(engine);
-    return message;
-}
-
 TEST(a_block_that_waits_for_ever_is_an_error)
 {
     if (!engine_is_there())

@@ -55,9 +55,37 @@ static const refusal refusals[] = {
     {true, "ld.global.u32 %r0, %r1;",
      "k.ptx:7: ld.global.u32: it needs an address such as [%rd1+4]"},
     {true, "ld.global.v2.u32 %r0, [%rd1];", "ld.global.v2.u32: it needs 2 registers"},
+    {true, "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%rd0], 16;",
+     "k.ptx:7: cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes: it needs two "
+     "addresses, a size and a barrier"},
     {true,
-     "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%rd0], 16, [%r1];",
-     "bulk copies and tensor maps cannot be traced yet"},
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r0], "
+     "[%rd0], 16, [%r1], %h1;",
+     "copies to several blocks of a cluster cannot be traced; compile the kernel for clusters of "
+     "one block"},
+    {true,
+     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r0], [%r2], 16, "
+     "[%r1];",
+     "copies between the blocks of a cluster cannot be traced"},
+    {true, "cp.async.bulk.global.shared::cta [%rd0], [%r0], 16;",
+     "it needs .mbarrier::complete_tx::bytes or .bulk_group"},
+    {true, "cp.reduce.async.bulk.global.shared::cta.bulk_group.u32 [%rd0], [%r0], 16;",
+     "it needs an operation such as .add and a type"},
+    {true,
+     "cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [%r0], [%rd0, "
+     "{%r1, %r2, %r3}], [%r4], {%h1};",
+     "only boxes in tile mode can be traced, no im2col, gather or scatter"},
+    {true,
+     "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%rd0, "
+     "{%r1}], [%r4];",
+     "it needs [map, {coordinates}] with as many coordinates as dimensions, an address and a "
+     "barrier"},
+    {true, "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r0];",
+     "it needs [map, {coordinates}]"},
+    {true, "tensormap.replace.tile.rank.shared::cta.b1024.b32 [%rd0], 0, 1;",
+     "it needs a field of a tensor map, and the field's operands"},
+    {true, "cp.async.odd.shared.global [%r0], [%rd0], 16;",
+     "cp.async.odd.shared.global: this form of an asynchronous copy is not known"},
     {true, "call.uni %rd0;", "calls by the address of a function cannot be traced"},
     {true, "bar.arrive 1;", "it needs a barrier, and for .arrive a number of threads"},
     {true, "mbarrier.init.shared.b64 [%r0];", "it needs the address of a barrier and a number"},

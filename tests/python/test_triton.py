@@ -141,6 +141,26 @@ class Triton(unittest.TestCase):
         return function(kernels.double, lambda meta: (triton.cdiv(n, meta["BLOCK"]),),
                         (tensor(n * step), tensor(n), n, step), **{"BLOCK": 1024, **meta})
 
+    def test_descriptors_are_copied_by_bulk(self):
+        try:
+            from triton.tools.tensor_descriptor import TensorDescriptor
+        except ImportError:
+            self.skipTest("this version of Triton has no descriptors")
+        rows, columns, grid = 256, 1024, (4, 8)
+        x, out = tensor((rows, columns), "fp16"), tensor((rows, columns), "fp16")
+        pair = [TensorDescriptor.from_tensor(each, [64, 128]) for each in (x, out)]
+        for kernel, args in ((kernels.double_box, pair), (kernels.double_own_box, (x, out, rows, columns))):
+            found = counts(of_triton.trace(kernel, grid, args, "h100", ROWS=64, COLUMNS=128))
+            self.assertEqual((found["gld_request"], found["gst_request"], found["l2_read_sector"]),
+                             (0, 0, rows * columns * 2 / 32))
+            self.assertEqual(found["load_wait_miss"], grid[0] * grid[1] * 4)
+            found = counts(of_triton.trace(kernel, grid, args, "a100", ROWS=64, COLUMNS=128))
+            self.assertEqual(found["gld_sector"], rows * columns * 2 / 32)
+        with tempfile.TemporaryDirectory() as folder:
+            path = of_triton.write(kernels.double_box, grid, pair, folder, "h100", ROWS=64, COLUMNS=128)
+            self.assertIn("tensor_map (source, sizes (1024, 256), strides (2048), box (64, 64), swizzle 128, type f16), "
+                          "int 256, int 1024, long 1024, long 1,", path.read_text())
+
     def test_integers_are_specialised_as_in_a_launch(self):
         for step, n, requests in ((1, self.N, self.N // 128), (1, self.N - 1, self.N // 32), (2, self.N, self.N // 32)):
             with self.subTest(step=step, n=n):      # only a step of 1 and an n of 16 k allow loads of 4 floats

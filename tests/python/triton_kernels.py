@@ -55,3 +55,17 @@ def broken(x, out, BLOCK: tl.constexpr):
     tl.static_assert(BLOCK < 512, "BLOCK is too large here")
     i = tl.arange(0, BLOCK)
     tl.store(out + i, tl.load(x + i))
+
+
+@triton.jit
+def double_box(source, target, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    place = [tl.program_id(0) * ROWS, tl.program_id(1) * COLUMNS]
+    target.store(place, 2 * source.load(place))
+
+
+@triton.jit
+def double_own_box(x, out, rows, columns, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    source = tl.make_tensor_descriptor(x, shape=[rows, columns], strides=[columns, 1], block_shape=[ROWS, COLUMNS])
+    target = tl.make_tensor_descriptor(out, shape=[rows, columns], strides=[columns, 1], block_shape=[ROWS, COLUMNS])
+    place = [tl.program_id(0) * ROWS, tl.program_id(1) * COLUMNS]
+    target.store(place, 2 * source.load(place))

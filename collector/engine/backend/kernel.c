@@ -5,6 +5,7 @@
  */
 #include "collector/engine/backend/kernel.h"
 
+#include <limits.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,22 +88,51 @@ static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
            is_used_in(variable, kernel);
 }
 
-/* Assigns to the kernel's shared variables their offsets in a work-group's shared memory. An array
- * whose size the launch determines (CUDA's extern __shared__) comes last. */
+/* Alignments in bytes of shared variables. LARGE: least alignment for which a variable is placed
+ * before the others; bulk copies need it. LARGEST: largest alignment that is kept. */
+enum { LARGE_ALIGNMENT = 128, LARGEST_ALIGNMENT = 1024 };
+
+static size_t round_up(size_t bytes, size_t align)
+{
+    return (bytes + align - 1) / align * align;
+}
+
+/* Assigns an offset in a work-group's shared memory to each of the kernel's shared variables whose
+ * alignment is from `least` to `most` bytes. is_unsized: false for variables with a size, true for
+ * arrays whose size the launch determines (CUDA's extern __shared__). */
+static void place_aligned(pm_warp_builder *lanes, pm_kernel_code *code, unsigned least,
+                          unsigned most, bool is_unsized)
+{
+    PM_EACH_GLOBAL(g, lanes->r.module) {
+        const size_t bytes = LLVMABISizeOfType(lanes->r.layout, LLVMGlobalGetValueType(g));
+        const unsigned align = LLVMGetAlignment(g);
+
+        if ((bool)LLVMIsDeclaration(g) != is_unsized || !belongs(g, lanes->r.kernel) ||
+            (!is_unsized && (align < least || align > most)))
+            continue;
+        if (least > SHARED_ALIGNMENT)
+            code->shared_bytes = round_up(code->shared_bytes, least);
+        *pm_add(lanes->r.memory, lanes->shared, lanes->shared_count) =
+            (pm_shared_variable){g, code->shared_bytes};
+        if (!is_unsized)
+            code->shared_bytes += round_up(bytes, SHARED_ALIGNMENT);
+    }
+}
+
+/* Assigns to the kernel's shared variables their offsets in a work-group's shared memory. Variables
+ * with large alignments come first, the largest alignment before the others, so that there are few
+ * gaps. An array whose size the launch determines (CUDA's extern __shared__) comes last. */
 static void place_shared(pm_warp_builder *lanes, pm_kernel_code *code)
 {
-    for (unsigned pass = 0; pass < 2; pass++)
-        PM_EACH_GLOBAL(g, lanes->r.module) {
-            size_t bytes = LLVMABISizeOfType(lanes->r.layout, LLVMGlobalGetValueType(g));
-
-            if ((bool)LLVMIsDeclaration(g) != (pass == 1) || !belongs(g, lanes->r.kernel))
-                continue;
-            *pm_add(lanes->r.memory, lanes->shared, lanes->shared_count) =
-                (pm_shared_variable){g, code->shared_bytes};
-            if (pass == 0)
-                code->shared_bytes +=
-                    (bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
-        }
+    place_aligned(lanes, code, LARGEST_ALIGNMENT, UINT_MAX, false);
+    for (unsigned align = LARGEST_ALIGNMENT / 2; align >= LARGE_ALIGNMENT; align /= 2)
+        place_aligned(lanes, code, align, 2 * align - 1, false);
+    place_aligned(lanes, code, 0, LARGE_ALIGNMENT - 1, false);
+    PM_EACH_GLOBAL(g, lanes->r.module)
+        for (unsigned align = LARGEST_ALIGNMENT; align >= LARGE_ALIGNMENT; align /= 2)
+            if (LLVMIsDeclaration(g) && belongs(g, lanes->r.kernel) && LLVMGetAlignment(g) >= align)
+                code->shared_bytes = round_up(code->shared_bytes, align);
+    place_aligned(lanes, code, 0, 0, true);
 }
 
 /* Sets for each memory instruction that accesses a shared variable the variable's offset in the
@@ -205,7 +235,7 @@ static void find_deciding(const pm_values *values, pm_memory *memory)
             mark(&s, pointer);
         else if (LLVMIsATerminatorInst(instruction))
             mark_operands(&s, instruction);
-        else if (pm_is_barrier_call(instruction))
+        else if (pm_changes_group(instruction))
             mark(&s, instruction);
     }
     while (s.count > 0)

@@ -62,6 +62,14 @@ void pm_unit_invalidate(pm_memory_unit *unit);
 unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                         bool *ok);
 
+/* Counts a piece of memory that a bulk copy (PTX: cp.async.bulk) reads or writes. GPUs execute such
+ * copies by a unit beside L1, so they count as requests to L2, and not as loads and stores. access:
+ * kind and space, number of the memory instruction and of the work-group; its addresses are not
+ * used. Returns the number of transactions: sectors, and for shared memory rows of banks. *ok
+ * becomes false if the queue of requests to L2 is out of memory. */
+unsigned pm_unit_access_bulk(pm_memory_unit *unit, const pm_warp_access *access, uint64_t address,
+                             uint32_t bytes, pm_events *events, bool *ok);
+
 /* Returns whether kernels with a pointer parameter to __constant memory read it through L1, as GPUs
  * with a read-only cache do. This also applies to __constant variables of the program if the
  * address is not a compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels

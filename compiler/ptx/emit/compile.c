@@ -66,7 +66,7 @@ static LLVMTypeRef parameter_type(const pm_ptx_emitter *e, const pm_ptx_kernel_p
 }
 
 /* Declares that parameter k of a kernel is a struct: the kernel gets the address of a copy (LLVM's
- * attribute byval). */
+ * attribute byval), which it only reads. */
 static void pass_by_value(pm_ptx_emitter *e, LLVMValueRef kernel, unsigned k,
                           const pm_ptx_variable *variable)
 {
@@ -78,6 +78,9 @@ static void pass_by_value(pm_ptx_emitter *e, LLVMValueRef kernel, unsigned k,
         LLVMCreateTypeAttribute(e->context, by_value, pm_ptx_variable_type(e, variable)));
     LLVMAddAttributeAtIndex(
         kernel, k + 1, LLVMCreateEnumAttribute(e->context, align, pm_ptx_variable_align(variable)));
+    LLVMAddAttributeAtIndex(
+        kernel, k + 1,
+        LLVMCreateEnumAttribute(e->context, LLVMGetEnumAttributeKindForName("readonly", 8), 0));
 }
 
 /* Declares a kernel's LLVM function, whose code is emitted later. */

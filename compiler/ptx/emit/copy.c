@@ -130,7 +130,9 @@ void pm_ptx_emit_cp(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     if (!pm_ptx_has(i, "async"))
         pm_ptx_refuse(e, i, "only cp.async can be traced");
-    if (pm_ptx_has(i, "mbarrier")) {
+    if (pm_ptx_has(i, "bulk") && !pm_ptx_has(i, "commit_group") && !pm_ptx_has(i, "wait_group")) {
+        pm_ptx_emit_bulk(e, i);
+    } else if (pm_ptx_has(i, "mbarrier")) {
         if (i->operand_count != 1)
             pm_ptx_refuse(e, i, "it needs the address of a barrier");
         emit_call(e, PM_ASYNC_WAIT "0");

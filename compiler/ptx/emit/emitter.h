@@ -297,6 +297,9 @@ void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_mbarrier(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_cp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* bulk.c */
+void pm_ptx_emit_bulk(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_tensormap(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_wgmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_wmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);

@@ -26,12 +26,8 @@
 
 /* Messages about instructions that cannot be traced: the reason, and advice for the user. */
 #define TENSOR "tensor cores of this generation cannot be traced yet; compile for an older -arch"
-#define ASYNCHRONOUS                                                                               \
-    "tensor maps and launches by other blocks cannot be traced yet; compile the kernel without "   \
-    "them"
-#define BULK                                                                                       \
-    "bulk copies and tensor maps cannot be traced yet; use cp.async, or compile the kernel for "   \
-    "compute capability 8.0"
+#define LAUNCHES "launches by other blocks cannot be traced yet; compile the kernel without them"
+#define COPY "this form of an asynchronous copy is not known; compile for an older -arch"
 #define TEXTURE "textures and surfaces cannot be traced from PTX; pass the array itself"
 
 /* shapes of the matrix products of warp groups (wgmma) */
@@ -164,9 +160,10 @@ static const pm_ptx_rule rules[] = {
      1, 4, ANY},
     {"membar", pm_ptx_emit_fence, SCOPES, 0, 0, ANY},
     {"fence", pm_ptx_emit_fence,
-     SCOPES SPACES "sc acq_rel acquire release proxy alias async async::generic mbarrier_init "
-                   "sync_restrict::shared::cta sync_restrict::shared::cluster",
-     0, 0, ANY},
+     SCOPES SPACES
+     "sc acq_rel acquire release proxy alias async async::generic tensormap::generic mbarrier_init "
+     "sync_restrict::shared::cta sync_restrict::shared::cluster",
+     0, 2, ANY},
     /* warps */
     {"shfl", pm_ptx_emit_shfl, "sync up down bfly idx", 4, 5, ANY},
     {"vote", pm_ptx_emit_vote, "sync all any uni ballot", 2, 3, ANY},
@@ -191,15 +188,24 @@ static const pm_ptx_rule rules[] = {
      ANY},
     {"movmatrix", pm_ptx_emit_movmatrix, "sync aligned m8n8 trans", 2, 2, ANY},
     {"cp", pm_ptx_emit_cp,
-     "async mbarrier arrive noinc ca cg global shared shared::cta commit_group wait_group wait_all "
-     "L2::cache_hint "
-     "L2::64B L2::128B L2::256B",
+     "async bulk mbarrier arrive noinc ca cg global shared shared::cta commit_group wait_group "
+     "wait_all read L2::cache_hint L2::64B L2::128B L2::256B",
      0, 5, ANY},
-    {"cp", NULL, BULK, 0, 0, 0},
+    {"cp", pm_ptx_emit_bulk,
+     "async bulk reduce tensor prefetch L2 global shared::cta shared::cluster bulk_group "
+     "mbarrier::complete_tx::bytes multicast::cluster 1d 2d 3d 4d 5d tile im2col im2col_no_offs "
+     "im2col::w im2col::w::128 im2col::w::128_no_offs tile::gather4 tile::scatter4 cta_group::1 "
+     "cta_group::2 cp_mask add min max inc dec and or xor noftz L2::cache_hint",
+     1, 7, ANY},
+    {"cp", NULL, COPY, 0, 0, 0},
+    {"tensormap", pm_ptx_emit_tensormap,
+     SCOPES "replace tile global_address rank box_dim global_dim global_stride element_stride "
+            "elemtype interleave_layout swizzle_mode fill_mode global shared::cta b1024 "
+            "cp_fenceproxy tensormap::generic release sync aligned",
+     2, 3, ANY},
     /* instructions that cannot be traced; a name in this table is the opcode up to the first dot */
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
-    {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
-    {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},
+    {"clusterlaunchcontrol", NULL, LAUNCHES, 0, 0, 0},
     {"multimem", NULL, "memory of several GPUs cannot be traced", 0, 0, 0},
     {"tex", NULL, TEXTURE, 0, 0, 0},
     {"tld4", NULL, TEXTURE, 0, 0, 0},

@@ -9,11 +9,12 @@
 #include "collector/engine/backend/ir/ir.h"
 
 /* Returns the variable or argument in shared memory that a load or store accesses; NULL for any
- * other instruction. */
+ * other instruction, and for bulk copies, whose parts must stay in one basic block. */
 static LLVMValueRef shared_object(LLVMValueRef instruction)
 {
-    LLVMValueRef pointer =
-        PM_IS(instruction, LLVMLoad, LLVMStore) ? pm_site_pointer(instruction) : NULL;
+    LLVMValueRef pointer = PM_IS(instruction, LLVMLoad, LLVMStore) && !pm_is_bulk(instruction)
+                               ? pm_site_pointer(instruction)
+                               : NULL;
 
     return pointer && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE
                ? pm_site_object(pointer)

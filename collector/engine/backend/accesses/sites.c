@@ -243,6 +243,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
     site.one_place = site.argument >= 0 && pm_atomic_can_be_one(instruction) &&
                      (stride == 0 || pm_is_uniform_address(pointer));
     site.async = pm_is_async(instruction, &site.bypasses);
+    site.bulk = pm_is_bulk(instruction);
     site.fetch = pm_fetch_of(pointer);
     site.read_only = is_read_only(r->kernel, instruction, &site);
     site.row = pm_is_descriptor_read(instruction) || is_further_texel(&site) ? PM_NO_ROW : 0;

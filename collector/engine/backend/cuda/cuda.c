@@ -115,7 +115,8 @@ static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *
 /* Copies the name and the attributes of parameter i from kernel `old` to its new version `made`. */
 static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
 {
-    static const char *const kept[] = {"byval", "noalias", "noundef", "align", "nonnull"};
+    static const char *const kept[] = {"byval",   "readonly", "noalias",
+                                       "noundef", "align",    "nonnull"};
     size_t length;
     const char *name = LLVMGetValueName2(LLVMGetParam(old, i), &length);
 

@@ -19,14 +19,18 @@ typedef struct {
     uint32_t parity;
 } barrier;
 
-/* Returns the address on the host of a barrier in the work-group's shared memory; NULL: the barrier
- * is outside of it. address: low ADDRESS_BITS bits of the barrier's address on the host, as
- * generated code computes it. */
-static uint8_t *place_of(const pm_group_context *group, uint32_t address)
+uint8_t *pm_group_place(const pm_group_context *group, uint32_t address, uint64_t bytes)
 {
     const uint32_t at = (address - (uint32_t)(uintptr_t)group->shared) & ((1U << ADDRESS_BITS) - 1);
 
-    return at + sizeof(uint64_t) <= group->shared_bytes ? group->shared + at : NULL;
+    return at + bytes <= group->shared_bytes ? group->shared + at : NULL;
+}
+
+/* Returns the address on the host of a barrier in the work-group's shared memory; NULL: the barrier
+ * is outside of it. */
+static uint8_t *place_of(const pm_group_context *group, uint32_t address)
+{
+    return pm_group_place(group, address, sizeof(uint64_t));
 }
 
 static uint64_t read_word(const uint8_t *place)
@@ -104,20 +108,67 @@ static void arrive(const void *what, const uint32_t *given, uint64_t stride, uin
     write_barrier(place, b);
 }
 
+/* Counts bytes that have arrived at a barrier. */
+static void receive(uint8_t *place, uint32_t bytes)
+{
+    barrier b = unpack(read_word(place));
+
+    b.bytes -= (int32_t)bytes;
+    write_barrier(place, b);
+}
+
+/* Returns the record of arrivals at the barrier with an offset in shared memory. Another barrier
+ * may have the same record. */
+static pm_bulk_arrival *arrival_at(const pm_group_context *group, uint32_t offset)
+{
+    return &group->bulk->arrivals[offset / (uint32_t)sizeof(uint64_t) % PM_BULK_BARRIERS];
+}
+
+bool pm_barrier_receive(const pm_group_context *group, uint32_t address, uint32_t bytes)
+{
+    uint8_t *place = place_of(group, address);
+    const uint32_t parity = unpack(read_word(place)).parity;
+    pm_bulk_arrival *arrival;
+    uint32_t at;
+
+    if (!place)
+        return false;
+    at = (uint32_t)(place - group->shared);
+    arrival = arrival_at(group, at);
+    if (arrival->barrier != at)
+        *arrival = (pm_bulk_arrival){.barrier = at};
+    else if (arrival->parity != parity)
+        arrival->before = arrival->copy;
+    arrival->parity = parity;
+    arrival->copy = ++group->bulk->issued;
+    arrival->issuer = group->bulk->warp;
+    receive(place, bytes);
+    return true;
+}
+
 /* mbarrier.complete_tx. Further operand: number of bytes that have arrived. The phase is complete
  * only when it waits for no further arrivals, either. */
 static void complete(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
                      uint32_t *result, const pm_group_context *group, uint64_t mask)
 {
     const uint32_t *own = given + lane * stride;
-    uint8_t *place = place_of(group, own[0]);
-    barrier b = unpack(read_word(place));
 
     (void)what;
     (void)mask;
     *result = 0;
-    b.bytes -= (int32_t)own[1];
-    write_barrier(place, b);
+    receive(place_of(group, own[0]), own[1]);
+}
+
+/* Records that a work-item has found a phase of a barrier complete, for which bulk copies may have
+ * arrived. */
+static void note_awaited(const pm_group_context *group, uint32_t address)
+{
+    const uint8_t *place = place_of(group, address);
+    const uint32_t at = place ? (uint32_t)(place - group->shared) : 0;
+    const pm_bulk_arrival *arrival = arrival_at(group, at);
+
+    if (arrival->barrier == at && arrival->copy > group->bulk->awaited.copy)
+        group->bulk->awaited = *arrival;
 }
 
 /* mbarrier.test_wait. Further operand: parity of a phase. Result: 1 if the last phase with this
@@ -130,6 +181,8 @@ static void test(const void *what, const uint32_t *given, uint64_t stride, uint6
     (void)what;
     (void)mask;
     *result = unpack(read_word(place_of(group, own[0]))).parity != (own[1] & 1);
+    if (*result)
+        note_awaited(group, own[0]);
 }
 
 static void wait_for_phase(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,

@@ -79,6 +79,14 @@ static double double_at(const uint32_t *words)
     return value;
 }
 
+/* Returns a float as bfloat16, rounded to nearest even. */
+static uint32_t brain_bits(float value)
+{
+    const uint32_t bits = bits_of(value);
+
+    return isnan(value) ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
 double pm_element_value(pm_element element, const uint32_t *words, unsigned index)
 {
     const unsigned bits = pm_element_bits(element), at = index * bits;
@@ -134,6 +142,10 @@ void pm_element_set(pm_element element, uint32_t *words, unsigned index, double 
     case PM_ELEMENT_F16:
         words[index / 2] = (words[index / 2] & ~(UINT32_C(0xffff) << shift)) | half_bits(value)
                                                                                    << shift;
+        break;
+    case PM_ELEMENT_BF16:
+        words[index / 2] =
+            (words[index / 2] & ~(UINT32_C(0xffff) << shift)) | brain_bits((float)value) << shift;
         break;
     case PM_ELEMENT_S32:
         words[index] = integer_bits(value, saturates);

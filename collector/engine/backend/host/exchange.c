@@ -48,7 +48,7 @@ static bool is_alone(LLVMValueRef call)
  * 0, so that the result for them is 1. */
 static unsigned given_operand(LLVMValueRef call)
 {
-    return is_reduction(call) || called(call, "pm.warp.") || called(call, "pm.barrier.") ? 0 : 1;
+    return is_reduction(call) || called(call, "pm.warp.") || pm_changes_group(call) ? 0 : 1;
 }
 
 /* ---- cuts ---------------------------------------------------------------------------------- */
@@ -327,7 +327,7 @@ static LLVMValueRef write_fragment(pm_block_builder *w, LLVMValueRef call)
     LLVMValueRef given = LLVMGetOperand(call, 0);
     const uint64_t bytes = LLVMABISizeOfType(w->lanes->r.layout, LLVMTypeOf(given));
     const pm_fragment_function function =
-        pm_fragment_function_of(pm_callee_name(call), w->lanes->r.kept);
+        pm_fragment_function_of(pm_callee_name(call), w->is_slice, w->lanes->r.kept);
     LLVMTypeRef types[] = {w->pointer, w->pointer, w->i64, w->i64, w->pointer, w->pointer, w->i64};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(w->lanes->r.module));
     const unsigned count = function.group_code ? 7 : 5;
@@ -361,7 +361,7 @@ LLVMValueRef pm_exchange_write(pm_block_builder *w, LLVMValueRef call)
         return write_election(w);
     if (called(call, "pm.warp.zero"))
         return LLVMConstNull(LLVMTypeOf(call));
-    if (called(call, "pm.warp.") || called(call, "pm.barrier."))
+    if (called(call, "pm.warp.") || pm_changes_group(call))
         return write_fragment(w, call);
     if (is_active_mask(call))
         return mask_of(w, w->mask);

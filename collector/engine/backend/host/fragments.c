@@ -9,8 +9,10 @@
 
 #include "base/strings.h"
 #include "collector/engine/backend/host/barriers.h"
+#include "collector/engine/backend/host/bulk_copies.h"
 #include "collector/engine/backend/host/elements.h"
 #include "collector/engine/backend/host/group_product.h"
+#include "machine/bulk_copy.h"
 
 /* A matrix fragment consists of blocks of TILE (8) rows. A group of GROUP (4) neighbouring
  * work-items holds one row of each block. */
@@ -232,7 +234,7 @@ static const void *keep(pm_memory *kept, const void *what, size_t bytes)
     return memcpy(pm_take(kept, 1, bytes), what, bytes);
 }
 
-pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept)
+pm_fragment_function pm_fragment_function_of(const char *name, bool is_slice, pm_memory *kept)
 {
     static const struct {
         const char *name;
@@ -247,13 +249,17 @@ pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept)
 
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (strcmp(name, moves[i].name) == 0)
-            return (pm_fragment_function){moves[i].code, NULL, NULL};
+            return (pm_fragment_function){.code = moves[i].code};
     if (pm_barrier_function_of(name))
-        return (pm_fragment_function){NULL, pm_barrier_function_of(name), NULL};
+        return (pm_fragment_function){.group_code = pm_barrier_function_of(name)};
+    if (pm_starts(name, PM_BULK_PREFIX))
+        return pm_bulk_function_of(name, is_slice, kept);
     if (pm_group_product_read(name, &group))
-        return (pm_fragment_function){NULL, pm_multiply_group, keep(kept, &group, sizeof group)};
+        return (pm_fragment_function){.group_code = pm_multiply_group,
+                                      .what = keep(kept, &group, sizeof group)};
     if (!pm_matrix_product_read(name, &product))
-        return (pm_fragment_function){NULL, NULL, NULL};
-    return (pm_fragment_function){pm_product_has_quads(&product) ? multiply_quads : multiply, NULL,
-                                  keep(kept, &product, sizeof product)};
+        return (pm_fragment_function){.code = NULL};
+    return (pm_fragment_function){.code =
+                                      pm_product_has_quads(&product) ? multiply_quads : multiply,
+                                  .what = keep(kept, &product, sizeof product)};
 }

@@ -37,9 +37,9 @@ typedef struct {
     const void *what;
 } pm_fragment_function;
 
-/* Returns the function for an operation with a name such as pm.warp.ldmatrix. Its description
- * `what` is allocated from `kept`. `code` and `group_code` are NULL if there is no such operation.
- */
-pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept);
+/* Returns the function for an operation with a name such as pm.warp.ldmatrix. is_slice: true for
+ * slices (code that computes only addresses and branches). The function's description `what` is
+ * allocated from `kept`. `code` and `group_code` are NULL if there is no such operation. */
+pm_fragment_function pm_fragment_function_of(const char *name, bool is_slice, pm_memory *kept);
 
 #endif

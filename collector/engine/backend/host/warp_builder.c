@@ -172,6 +172,12 @@ static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
 
     if (opcode == LLVMPHI || pm_value_is_free(instruction))
         return;
+    if (pm_site_pointer(instruction) && pm_is_bulk(instruction)) {
+        note_addresses(w, instruction);
+        if (LLVMIsALoadInst(instruction))
+            keep(w, instruction, LLVMConstNull(LLVMTypeOf(instruction)));
+        return;
+    }
     if (!is_computed(w, instruction)) {
         note_addresses(w, instruction);
         return;

@@ -10,6 +10,7 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/ir/texture.h"
 #include "machine/async_copy.h"
+#include "machine/bulk_copy.h"
 #include "machine/matrix_product.h"
 
 static const pm_intrinsic intrinsics[] = {
@@ -45,6 +46,11 @@ static const pm_intrinsic intrinsics[] = {
     {"pm.barrier.pass", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     {"pm.barrier.sum", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     {"pm.barrier.", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_barrier},
+    /* Bulk copies. The load behind the call counts as their instruction. */
+    {PM_BULK_END, PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
+    {PM_MAP_REPLACE, PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_memory},
+    {PM_MAP_COPY, PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_memory},
+    {PM_BULK_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     {PM_ASYNC_COMMIT, PM_CALL_NOTHING, PM_COUNTED_ONCE, PM_COST_barrier},
     {PM_ASYNC_WAIT, PM_CALL_WARP_SYNC, PM_COUNTED_ONCE, PM_COST_barrier},
     {"pm.warp.", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
@@ -174,7 +180,9 @@ pm_waits_for pm_call_waits_for(LLVMValueRef call)
                                                   : PM_WAITS_FOR_NOTHING;
 }
 
-bool pm_is_barrier_call(LLVMValueRef call)
+bool pm_changes_group(LLVMValueRef call)
 {
-    return LLVMIsACallInst(call) && pm_starts(pm_callee_name(call), "pm.barrier.");
+    return LLVMIsACallInst(call) && (pm_starts(pm_callee_name(call), "pm.barrier.") ||
+                                     (pm_starts(pm_callee_name(call), PM_BULK_PREFIX) &&
+                                      pm_call_kind(call) == PM_CALL_EXCHANGE));
 }

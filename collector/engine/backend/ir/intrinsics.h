@@ -67,9 +67,9 @@ bool pm_is_grid_barrier(LLVMValueRef instruction);
 /* Returns the condition for which a call makes the work-items wait; PM_WAITS_FOR_NOTHING: they need
  * not wait. */
 pm_waits_for pm_call_waits_for(LLVMValueRef call);
-/* Returns whether a call uses a barrier in shared memory (mbarrier) or a barrier for a part of a
- * work-group. */
-bool pm_is_barrier_call(LLVMValueRef call);
+/* Returns whether a call changes the state of the work-group: it uses a barrier in shared memory
+ * (mbarrier) or a barrier for a part of a work-group, or is a bulk copy. */
+bool pm_changes_group(LLVMValueRef call);
 /* Returns the dimension, 0 to 2, of a call such as get_local_id(1). */
 unsigned pm_call_dimension(LLVMValueRef call);
 

@@ -10,6 +10,7 @@
 
 #include "collector/engine/backend/ir/intrinsics.h"
 #include "machine/async_copy.h"
+#include "machine/bulk_copy.h"
 
 enum { MOST_NESTED = 8 };
 
@@ -353,6 +354,15 @@ bool pm_is_async(LLVMValueRef access, bool *bypasses)
     LLVMGetMDNodeOperands(mark, &operand);
     *bypasses = operand && LLVMIsAConstantInt(operand) && LLVMConstIntGetZExtValue(operand) != 0;
     return true;
+}
+
+bool pm_is_bulk(LLVMValueRef access)
+{
+    LLVMContextRef context = LLVMGetModuleContext(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access))));
+
+    return LLVMGetMetadata(access, LLVMGetMDKindIDInContext(context, PM_BULK_MARK,
+                                                            sizeof PM_BULK_MARK - 1)) != NULL;
 }
 
 int pm_async_wait(LLVMValueRef call)

@@ -121,6 +121,9 @@ bool pm_is_fast(LLVMValueRef value);
 /* Returns whether a load or store is a part of an asynchronous copy. *bypasses: whether the copy
  * bypasses L1. */
 bool pm_is_async(LLVMValueRef access, bool *bypasses);
+/* Returns whether a load, store or atomic only tells the source or destination of a bulk copy, and
+ * is not executed (machine/bulk_copy.h). */
+bool pm_is_bulk(LLVMValueRef access);
 /* Returns the number N of a call that waits for asynchronous copies (cp.async.wait_group N): the N
  * last groups of copies need not be complete after it. -1: the call is no such wait. */
 int pm_async_wait(LLVMValueRef call);

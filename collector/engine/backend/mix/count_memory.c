@@ -28,8 +28,8 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
     bool bypasses;
 
     /* An asynchronous copy is one instruction, which is counted for its load and not for its store.
-     */
-    if (LLVMIsAStoreInst(access) && pm_is_async(access, &bypasses))
+     * A load that only tells from where a tensor map is copied does not count. */
+    if (pm_is_async(access, &bypasses) ? LLVMIsAStoreInst(access) != NULL : pm_is_bulk(access))
         return;
     if (pm_is_constant_operand(access) || fetch == PM_FETCH_OPPOSITE || fetch == PM_FETCH_BESIDE)
         return;
@@ -74,6 +74,8 @@ static bool is_joined(LLVMValueRef access)
 
 void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access)
 {
+    if (pm_is_bulk(access)) /* the copy is counted for its load */
+        return;
     pm_tally_add(t, PM_COST_memory, 1.0);
     if (is_joined(access))
         pm_tally_add(t, cost_of_joining(access), 1.0);

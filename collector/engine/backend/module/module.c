@@ -93,12 +93,15 @@ static void copy_structs(LLVMValueRef kernel)
 
         if (!attribute)
             continue;
+        LLVMAddAttributeAtIndex(kernel, i + 1, attribute_of(kernel, "noalias"));
+        /* PTX cannot write parameters, and tensor maps must keep the address of the parameter. */
+        if (pm_parameter_attribute(kernel, i, "readonly"))
+            continue;
         type = LLVMGetTypeAttributeValue(attribute);
         copy = LLVMBuildAlloca(b, type, "");
         LLVMSetAlignment(copy, STRUCT_ALIGNMENT);
         LLVMReplaceAllUsesWith(argument, copy);
         LLVMBuildMemCpy(b, copy, STRUCT_ALIGNMENT, argument, STRUCT_ALIGNMENT, LLVMSizeOf(type));
-        LLVMAddAttributeAtIndex(kernel, i + 1, attribute_of(kernel, "noalias"));
     }
     LLVMDisposeBuilder(b);
 }
