@@ -29,8 +29,9 @@ for file in bin/perfmodel bin/perfmodel-intercept include/perfmodel.h include/pe
     [ -s "$file" ] || fail "$file was not installed"
 done
 [ ! -e "$BUILD/share/perfmodel/chart.js" ] || [ -s share/perfmodel/chart.js ] || fail "Chart.js was not installed"
-[ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl' ! -name '*.cu' ! -name '*.workload')" ] ||
-    fail "kernels/ holds more than .cl, .cu and .workload"
+[ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl' ! -name '*.cu' ! -name '*.cuh' ! -name '*.ptx' \
+    ! -name '*.workload')" ] ||
+    fail "kernels/ holds more than sources and workload files"
 
 cd /
 "$prefix/bin/perfmodel" --version | grep -q '^perfmodel [0-9]' || fail "--version"
