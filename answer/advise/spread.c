@@ -26,13 +26,14 @@
  * errors. The interval is unknown (NaN) if there are fewer errors. */
 enum { LEAST = 20 };
 
-/* Predicted and measured seconds of all kernels of a program's variant and size. */
+/* Predicted and measured time of one variant and size of a program: the sum over its kernels, in
+ * seconds. */
 typedef struct {
     double predicted, measured;
 } pair;
 
-/* Predictions of the measured samples of one GPU. The prediction of a sample is made by a model
- * that was fitted without the program of the sample. */
+/* Predictions for all kernels whose times were measured on one GPU, with these times. Each
+ * prediction is made by a model that was fitted without the kernel's program. */
 typedef struct {
     const pm_validation *v;
     /* hash[i]: hash of the program and size of sample i; a fast test for unequal ones before

@@ -1,4 +1,5 @@
-/* Finds counts that became worse. See parts.h.
+/* Finds event counts of kernels that became worse since the baseline was written, whatever their
+ * predicted times are. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

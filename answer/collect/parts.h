@@ -96,7 +96,8 @@ pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options
 
 /* ---- collect_stored.c: rows that the dataset already has ------------------------------------- */
 
-/* The rows of a dataset that have this device and this source of counters. */
+/* Those rows of a dataset that were measured on the device `device`, with counters from the tool
+ * `source`. */
 typedef struct {
     const pm_dataset *rows;
     const char *device, *source;

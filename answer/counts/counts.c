@@ -1,4 +1,5 @@
-/* Counts the events that a GPU would count for a workload. See counts.h.
+/* Counts the hardware events (such as memory requests and instructions) that a GPU would count
+ * while it runs a workload. The trace engine simulates the GPU. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

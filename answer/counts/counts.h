@@ -1,4 +1,5 @@
-/* Counts the events that a GPU would count for a workload, with the trace engine.
+/* Counts the hardware events (such as memory requests and instructions) that a GPU would count
+ * while it runs a workload. The trace engine simulates the GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Makes a row of the dataset for each kernel of a workload. See parts.h.
+/* Makes a row of the dataset for each kernel of a workload from the launches in a profiler's files.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -343,7 +344,8 @@ static void tell_rest(pm_importing *in, const sized_workload *w)
                   w->workload->program, list);
 }
 
-/* Arguments of add_rows. */
+/* Arguments of add_rows(), which adds a row for each kernel of the workload size `w` to the
+ * dataset. */
 typedef struct {
     pm_importing *in;
     sized_workload *w;
