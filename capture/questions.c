@@ -30,7 +30,8 @@ struct pm_questions {
     int socket; /* file descriptor of the listening socket */
 };
 
-/* A question: which contents of the buffers of a kernel need not be stored? */
+/* A question of the library in the captured CUDA program about a kernel: which contents of its
+ * buffers need not be stored? */
 typedef struct {
     const pm_questions *questions;
     char process[LONGEST_QUESTION]; /* name of the folder with the process's records */

@@ -40,7 +40,7 @@ void *pm_rec_put(pm_rec_table *table, const void *handle, size_t size,
                  void (*forget)(void *object));
 /* ---- state ---------------------------------------------------------------------------------- */
 
-/* A kernel of a program. */
+/* A kernel of the captured program, with the number and the times of its launches. */
 typedef struct {
     unsigned id, program;
     int kind;
