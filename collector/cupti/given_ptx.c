@@ -1,4 +1,5 @@
-/* Takes a workload's source that is PTX as the code of its kernels. See given_ptx.h.
+/* Makes the GPU code of a workload whose source is already PTX and not CUDA C++: checks it and
+ * finds its kernels. See given_ptx.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

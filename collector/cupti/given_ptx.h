@@ -1,4 +1,4 @@
-/* Takes a workload's source that is PTX as the code of its kernels.
+/* Makes the GPU code of a workload whose source is already PTX and not CUDA C++.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -170,7 +170,8 @@ typedef enum {
     PM_WAITS_FOR_NAMED /* the completion of a phase of a pm_named_barrier */
 } pm_waits_for;
 
-/* Data of a work-group that the generated code of a basic block reads. */
+/* Data of one work-group that the generated code of a basic block reads: the group's position,
+ * sizes of the launch, and shared memory. */
 typedef struct {
     uint32_t group[3], groups[3], local_size[3], dimensions;
     uint64_t offset[3]; /* global offset of the ids */

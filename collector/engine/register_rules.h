@@ -5,7 +5,8 @@
 #ifndef PM_COLLECTOR_ENGINE_REGISTER_RULES_H
 #define PM_COLLECTOR_ENGINE_REGISTER_RULES_H
 
-/* The limits on registers on an NVIDIA GPU. All members are 0 for other GPUs. */
+/* Rules by which an NVIDIA GPU allocates registers, and their limits. All members are 0 for
+ * other GPUs. */
 typedef struct {
     unsigned capability;
     unsigned registers; /* registers of a compute unit */

@@ -1,5 +1,5 @@
-/* Runs the probe's kernels, which measure properties of a device, and computes the time of one
- * step.
+/* Runs the measuring kernels of the probe (which finds out properties of a device), and computes
+ * how long one iteration of the measured operation takes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Instantiates the templates and replaces the references in a workload's CUDA source.
+/* Rewrites a workload's CUDA source so that perfmodel can change it: replaces templates by the
+ * instances that are launched, and reference parameters by pointers or values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Counts the copies of PTX in a block of machine code by its accesses to memory and barriers, which
- * ptxas neither joins nor drops when it copies a loop's body. See sass_plan.h.
+/* Finds how often a block of machine code contains the same PTX code, for example after a loop was
+ * unrolled. It compares the numbers of memory accesses and barriers in both, because ptxas neither
+ * joins nor drops these when it copies a loop's body. See sass_plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
