@@ -1,4 +1,5 @@
-/* Advice: the version of a program that is predicted to be fastest on a GPU. See perfmodel.h.
+/* Finds the version of a program (another data layout, or arrays copied to local memory) that is
+ * predicted to be fastest on a GPU. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -98,8 +99,8 @@ typedef struct {
     uint64_t reserved[8];
 } pm_choice;
 
-/* Result of the layout method of Nakai and Ohno (2017), step by step, for each struct of a
- * program. */
+/* Result of the method of Nakai and Ohno (2017), which chooses the memory layout of each struct
+ * of a program, with all intermediate results. */
 typedef struct pm_nakai pm_nakai;
 
 /* Versions of a program, ranked by predicted time on a target GPU. */

@@ -44,7 +44,7 @@ typedef struct {
     uint64_t reserved[6];
 } pm_capture_options;
 
-/* Launches that were not captured for the same reason. */
+/* Number and time of the kernel launches that were not captured, for one reason. */
 typedef struct {
     /* reason why they were not captured, with a remedy; static or owned by the capture */
     const char *why;

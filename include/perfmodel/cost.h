@@ -1,4 +1,5 @@
-/* Costs and savings of a version of a program. See perfmodel.h.
+/* Computes what a faster version of a program costs (work of a person) and saves (GPU hours,
+ * energy). See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,8 @@ typedef struct {
     double lo, mid, hi;
 } pm_interval;
 
-/* Rates of work. answer/cost/effort.c gives the source of each default. */
+/* How fast a person writes and reviews code. The hours of work for a version are computed from
+ * these rates. answer/cost/effort.c gives the source of each default. */
 typedef struct {
     /* lines of code per hour that a person writes, including design and tests; above 0 */
     double write_lines;
