@@ -146,7 +146,8 @@ pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm
  * predicted without their programs. */
 pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n);
 
-/* A family of models. */
+/* A family (kind) of models of the kernel time, such as random forests, with the functions that
+ * fit them and predict. */
 typedef struct {
     bool features; /* true if predict reads the features of the test rows */
     /* Fits the models of the family (such as all random forests) to the training rows, adds them to

@@ -1,6 +1,6 @@
-/* Method `auto`: a blend, which is a weighted mean of the predictions of candidate models. A
- * candidate's weight decreases with its error on programs that it had not seen. The methods `gp`,
- * `forest` and `units` blend only candidates of one kind of models.
+/* Prediction method `auto`: a blend, which is a weighted mean of the predictions of candidate
+ * models. A candidate's weight decreases with its error on programs that it had not seen. The
+ * methods `gp`, `forest` and `units` blend only candidates of one kind of models.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -29,8 +29,9 @@ static const double POWER = 4;
  * their time. */
 static const double LEAST_WEIGHT = 0.01;
 
-/* The task of fitting one family of models, such as random forests. Tasks run in parallel: each has
- * its own candidates, and shared data is read only. */
+/* The task of fitting one family (kind) of models of the kernel time, such as random forests.
+ * Tasks of several families run in parallel. Each has its own list of fitted models; shared data
+ * is read only. */
 typedef struct {
     const pm_family *family;
     const pm_training *t;

@@ -384,7 +384,8 @@ void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, siz
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-/* Forest of one candidate. */
+/* A random forest that is one of the models whose predictions are blended, with the sorted
+ * values of the quantity that it predicts. */
 typedef struct {
     const pm_forest *forest;
     size_t response; /* index of the response */

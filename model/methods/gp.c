@@ -50,7 +50,8 @@ typedef struct {
     double score;
 } model;
 
-/* Best model of a response (form of the time), with the data that predictions need. */
+/* The best Gaussian process for one response (quantity that is modelled, such as the time, or
+ * the time divided by the time on another GPU), with the data that predictions need. */
 typedef struct {
     size_t response; /* index of the response */
     model m;

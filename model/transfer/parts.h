@@ -1,4 +1,5 @@
-/* Internals of the transfer of a model to another GPU. See transfer.h.
+/* Types and functions shared by the files that transfer a model of kernel times, fitted on measured
+ * GPUs, to another GPU. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* One model of all GPUs that have times. See pooled.h.
+/* Fits one model of kernel times to all GPUs that have measured or published times. See pooled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -9,7 +9,8 @@
 #include "model/samples/classes.h"
 #include "model/transfer/known.h"
 
-/* Data from which the model of a prediction must not have learned. */
+/* Which measured kernels the model of a prediction must not have learned from, so that the
+ * prediction can be compared with a measured time. */
 typedef struct {
     /* kind of group that is left out of the training data together with a predicted sample, such as
      * its program or its class; a sample is left out with its whole program */

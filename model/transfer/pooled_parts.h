@@ -1,4 +1,5 @@
-/* Internals of a model of many GPUs. See pooled.h.
+/* Types and functions shared by the files that fit one model of kernel times to many GPUs. See
+ * pooled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -168,7 +168,8 @@ void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row,
  * difference comes from properties of the program that the counters do not show. */
 #define PM_UNITS_PROGRAM_SPREAD (1.0 / 6)
 
-/* Training data. */
+/* Training data of the units model: measured kernel times, and the groups (such as programs)
+ * that they belong to. */
 typedef struct {
     size_t n, groups;
     const size_t *row; /* row[i]: index of training row i among the rows of pm_units */
