@@ -1,4 +1,5 @@
-/* Makes a program and its workloads from a workload file. See program.c.
+/* Makes a program with its workloads (kernel launches and their data) from a workload file, in
+ * which a user describes them as text. See program.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -295,7 +296,7 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
 /* Adds an argument that is a value: "TYPE VALUE", "TYPEn (...)", "STRUCT (...)", or "bytes 0x...".
  * Returns false if the item has none of these forms. Defined in values.c. */
 bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
-/* A texture object as a kernel gets it: a value of 24 bytes. */
+/* A texture object as a CUDA kernel gets it: an argument of 24 bytes. */
 typedef struct {
     unsigned char bytes[24];
     pm_pointer texels; /* the pointer at byte 0 of the object, to the texels */

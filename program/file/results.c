@@ -1,5 +1,6 @@
-/* Checks the results of a workload: compares them with those of the file's [reference], and with
- * the contents that the file expects of buffers. See from_file.h.
+/* Checks the contents of the buffers after a workload has run: compares them with those after the
+ * reference version of the workload file (section [reference]), and with the contents that the file
+ * lists as expected. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
