@@ -1,5 +1,6 @@
-/* Shows advice as tables on a terminal and in Markdown. Only this module makes table cells from
- * versions, costs, and the costs of other GPUs. json.h writes the same data as JSON.
+/* Shows advice (versions of a program with predicted gains) as tables on a terminal and in
+ * Markdown. Only this module makes table cells from versions, costs, and the costs of other GPUs.
+ * json.h writes the same data as JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
