@@ -1,4 +1,5 @@
-/* Makes the GPU code of a workload whose source is already PTX and not CUDA C++.
+/* For a workload whose source is already PTX and not CUDA C++: takes the PTX as the code for the
+ * GPU, and finds the names of the launched kernels in it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Runs the measuring kernels of the probe (which finds out properties of a device), and computes
- * how long one iteration of the measured operation takes.
+/* Runs the kernels with which the probe measures properties of a device (such as the latency of a
+ * load), and computes the time of one step: one execution of the measured operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Rewrites a workload's CUDA source so that perfmodel can change it: replaces templates by the
- * instances that are launched, and reference parameters by pointers or values.
+/* Rewrites a workload's CUDA source as plain C-like code: functions replace the instances of its
+ * templates, and C++ references are replaced by pointers and array elements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
