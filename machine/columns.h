@@ -1,5 +1,5 @@
-/* Describes the columns of devices.csv, the table of GPU properties: their names, units and valid
- * values. Parses a row of the table.
+/* Describes the columns of devices.csv, the table of GPU properties: their names, units, and the
+ * values that are valid. Parses the cells of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
