@@ -1,6 +1,5 @@
-/* Computes the covariances of the random effects of kernel times (the part of a measured time that
- * a program has in common on all runs and that the model does not predict). See effects.c and
- * parts.h.
+/* Computes the covariances of the random effects of kernel times (the part of the difference
+ * between measured and modelled times that is due to the program). See effects.c and parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
