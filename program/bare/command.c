@@ -1,5 +1,5 @@
-/* Finds the command-line arguments with which the makefile of a CUDA program runs it. They
- * determine the problem size of the launches. See bare.h.
+/* Finds the command-line arguments with which the makefile of a CUDA program runs it. Host code
+ * often computes the sizes of its launches from them. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

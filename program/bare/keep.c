@@ -7,8 +7,8 @@
  * The first run has all launches. If it fails, the runs start again with no launch and add the
  * launches kernel by kernel, in the order of the program. Launches that make a run fail are left
  * out. Buffers of integers are filled with random numbers. These may be indices, so they are
- * less than the number of elements of a buffer. If a run with large numbers fails, smaller ones
- * are tried.
+ * kept below a bound. The bounds that are tried, from large to small, are the numbers of
+ * elements of the buffers, and at last fractions of the smallest one.
  */
 #include <stdlib.h>
 #include <string.h>
