@@ -1,4 +1,5 @@
-/* Writes the code that copies elements between an array and its tile. See emit.h.
+/* Writes the code by which a work-group copies elements of an array from global memory to a tile (a
+ * copy of a part of the array in local memory), or back. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Internal declarations of the files that write the source with staged arrays.
+/* Types and functions for the files that rewrite kernels so that they copy parts of arrays to local
+ * memory and read them there (staging).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -50,7 +51,8 @@ void pm_stage_indent(const char *text, pm_text *out);
 
 /* ---- places.c */
 
-/* A chosen tile with what its code needs. */
+/* A tile (copy of a part of an array in local memory) that was chosen for a kernel, with the
+ * names and sizes that its code needs. */
 typedef struct {
     const pm_tile *tile; /* belongs to pm_chosen_tiles.candidates */
     const char *name;    /* name of the tile's variable in local memory */

@@ -71,7 +71,8 @@ typedef struct {
     long long divisor;
 } pm_atom;
 
-/* A loop of the kernel. */
+/* A loop of the analysed kernel, with its variable and number of iterations as far as they are
+ * known. */
 typedef struct {
     pm_node *node; /* syntax node of the loop: ForStmt, WhileStmt or DoStmt */
     size_t parent; /* index of the loop that contains this loop; PM_NONE: none */

@@ -29,7 +29,8 @@ enum {
     PM_MOST_NODES = 1 << 17
 };
 
-/* A change of a variable or parameter after its declaration. */
+/* A statement or expression that changes a variable or parameter of a function after its
+ * declaration. */
 typedef struct {
     /* The assignment that changes the variable. It may also be an expression that takes the
      * variable's address with &, because other code may change the variable through the address. */

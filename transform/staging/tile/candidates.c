@@ -1,4 +1,5 @@
-/* Makes the possible tiles of a kernel's arrays. See choose.h.
+/* Lists the possible tiles of a kernel (copies of parts of its arrays in local memory), from which
+ * some are chosen. See choose.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,8 @@
  * filled. */
 enum { SHORTEST_PIECE = 16, LONGEST_PIECE = 256 };
 
-/* An array, and a region of statements in which it may have tiles. */
+/* An array of a kernel, and a region (sequence of statements) in which the array may be copied
+ * to tiles in local memory. */
 typedef struct {
     pm_tile_input input;
     pm_staging_region *region; /* the same region as input.region */

@@ -1,4 +1,5 @@
-/* Checks for the known launches whether assumptions hold. See assume.h.
+/* Some tiles (copies of parts of arrays in local memory) are correct only under assumptions. Checks
+ * for the known launches of the kernel whether the assumptions are true. See assume.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "transform/staging/index/index.h"
 
-/* The accesses of one array. */
+/* The accesses of a kernel to one of its arrays. */
 typedef struct {
     size_t count;
     size_t *items; /* indices in pm_index.accesses, in source order */

@@ -58,7 +58,8 @@ typedef struct {
     pm_limit limits[PM_MOST_LIMITS];
 } pm_box;
 
-/* An access of the kernel that uses the tile. */
+/* An access of the kernel to an array that uses the array's tile (its copy in local memory)
+ * instead. */
 typedef struct {
     size_t access; /* index of the access in pm_index.accesses */
     /* position of the access along each axis (coordinate): a polynomial of ids and iteration
@@ -88,7 +89,7 @@ typedef struct {
     pm_box *items; /* has space for PM_MOST_BOXES entries */
 } pm_boxes;
 
-/* The copies between an array and a tile: output of the pass for boxes (box.h). */
+/* The copies between an array in global memory and its tile in local memory (output of box.h). */
 typedef struct {
     pm_boxes in, out; /* elements that are copied into the tile, and back to the array */
     /* reasons[m]: reason for the copies into the tile that member m of the tile needs */
