@@ -32,7 +32,8 @@ void pm_plain_run_close(pm_plain_run *run);
 pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const pm_plain_run *run,
                              const char *target);
 
-/* Properties of the base variant's source, with which the source of a version is compared. */
+/* Properties of the source of the unmodified program (the base variant). The source of a version
+ * is compared with them, to count what has to be changed. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
 /* A version of a program whose events were counted by the trace engine. work: amount of work

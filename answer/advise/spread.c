@@ -1,5 +1,5 @@
-/* Estimates the uncertainty of predicted gains from the model's errors on other programs. See
- * parts.h.
+/* Estimates the uncertainty of a version's predicted gain (how many times it is faster than the
+ * unmodified program) from the errors of the model on other programs. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -97,8 +97,9 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant)
                                  : strcmp(variant, program->info.base) != 0;
 }
 
-/* Errors of the predicted gains of other programs on all training GPUs: off[i] = log(measured gain
- * / predicted gain), with one entry for each version and GPU. */
+/* Errors of predicted gains for programs other than the advised one, on all GPUs with training
+ * data: off[i] = log(measured gain / predicted gain), with one entry for each version and GPU.
+ * The gain of a version is the unmodified program's time divided by the version's time. */
 typedef struct {
     size_t count;
     double *off;

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "program/suite/suite.h"
 
-/* Number of layouts for which versions that stage arrays in local memory are generated: the layouts
- * with the shortest predicted times. */
+/* Number of data layouts for which perfmodel also generates versions that copy arrays to local
+ * memory. They are the layouts with the shortest predicted times. */
 enum { LAYOUTS = 2 };
 
 /* Names of a program's variants (versions of its source) that are to be traced. */

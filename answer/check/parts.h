@@ -27,7 +27,8 @@ typedef struct {
     pm_transferred predicted;
 } pm_check_side;
 
-/* The source of a variant, with a hash of each line to find the lines that change later. */
+/* The source text of a program's variant when the check ran, with a hash of each line. A later
+ * check finds the changed lines by comparing hashes. */
 typedef struct {
     const char *program, *variant;
     const char *file; /* path, relative to the folder of the workload file */

@@ -105,7 +105,8 @@ static size_t versions_of(pm_memory *memory, const pm_validation *v, version **v
     return count;
 }
 
-/* Two versions of a program in the same size. */
+/* Two versions (variants of the source) of a program in the same size, with their distance: the
+ * fraction of the time that moved to other functional units of the GPU. */
 typedef struct {
     const char *program;
     double distance;

@@ -14,8 +14,8 @@
 #include "machine/counters/counters.h"
 #include "program/program.h"
 
-/* Identifies counts: a variant and size of a program, counted for a target GPU. The program is of
- * the suite, or owned by the session. */
+/* Says which events are to be counted: those of a program in one variant and size, on one target
+ * GPU. The program is of the suite, or owned by the session. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;

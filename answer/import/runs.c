@@ -33,7 +33,8 @@ typedef struct {
     double launches; /* number of the kernel's launches in the profile, over all groups */
 } matched_kernel;
 
-/* State of one size of the workload, and how well it matches the profile. */
+/* One size (problem size) of the workload. Its launches are compared with those in the
+ * profiler's files to find the size that was profiled. */
 typedef struct {
     const char *variant, *size;
     pm_workload *workload;

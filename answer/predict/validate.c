@@ -188,7 +188,8 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *v)
     v->coverage90 = (double)covered / (double)v->n;
 }
 
-/* Input and result of a validation. */
+/* Input and result of a cross-validation: the datasets, the model's options, and the predicted
+ * times. */
 typedef struct {
     splitter s;
     /* datasets of target and source GPU, as the caller gave them */

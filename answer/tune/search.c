@@ -51,7 +51,8 @@ enum {
     MOST_GUESSED = 200000
 };
 
-/* A version, and the mean and standard deviation of its log time by the surrogate. */
+/* A version (combination of tuning parameters), with the mean and standard deviation of the
+ * logarithm of its time that the surrogate (a Gaussian process) predicts. */
 typedef struct {
     size_t version;
     double mean, sd;

@@ -206,7 +206,7 @@ void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, si
     t->traced++;
 }
 
-/* State while the times of the traced versions are predicted. */
+/* State while the times of the versions whose events were counted are predicted. */
 typedef struct {
     pm_tuner *tuner;
     pm_dataset *rows;
