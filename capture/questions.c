@@ -1,4 +1,5 @@
-/* Answers questions of the library that records a CUDA program. See questions.h.
+/* The library that records a CUDA program asks perfmodel which buffers it need not store. Receives
+ * these questions and answers them from the kernel's PTX. See questions.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
