@@ -354,8 +354,9 @@ typedef struct {
     bool waits_for_grid;
 } pm_kernel_code;
 
-/* The kernels of a source, compiled for one warp width. The frame of a warp starts with the local
- * ids of its work-items: for each dimension warp_width numbers of 32 bits. */
+/* The kernels of a source, compiled for one warp width. Each warp has a frame, a block of memory
+ * for the values of its work-items. It starts with the local ids: for each dimension warp_width
+ * numbers of 32 bits. */
 
 typedef struct {
     unsigned warp_width;
