@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Amount of code that differs between a version of a program and the program's base variant.
+/* Amount of code that differs between a version of a program and the unmodified program.
  * answer/cost/effort.h estimates the hours of work from it. */
 typedef struct {
     size_t kernels; /* number of kernels that change */
@@ -30,8 +30,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_rewrite_size;
 
-/* A kernel of a version, with times summed over all its launches in one pass (each launch of the
- * version once). Kernels that convert layouts are included. */
+/* A kernel of a program's version, with times summed over all its launches in one pass (each
+ * launch of the version once). Kernels that convert layouts are included. */
 typedef struct {
     const char *kernel;
     /* predicted_s: predicted time of the kernel, seconds. lo_s, hi_s: its 90 % interval. NaN: the

@@ -52,7 +52,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_capture_left;
 
-/* Summary of a capture. The capture owns it. */
+/* Summary of a captured program: its run time, its kernels, and which launches were written to
+ * workload files. The pm_capture owns it. */
 typedef struct {
     double program_s; /* seconds that the captured program ran; 0: this call did not run it */
     size_t file_count;

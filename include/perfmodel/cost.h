@@ -68,7 +68,8 @@ pm_cost_options pm_cost_options_default(void);
  * command-line option that sets the number. */
 pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 
-/* Method by which the energy that a version saves was determined. */
+/* How the energy was determined that a faster version of a program saves: measured, or estimated
+ * from the power of the GPU. */
 typedef enum {
     PM_ENERGY_UNKNOWN,
     /* PM_ENERGY_MEASURED: difference between the measured energies of the base variant and of the
@@ -103,8 +104,9 @@ typedef struct {
     uint64_t reserved[4];
 } pm_energy_saving;
 
-/* Cost of a version, and the saving that it brings. A month is 365.25 / 12 days. If the interval of
- * time or gain is unknown, lo, hi and chance_a_year are NaN. */
+/* Cost of a faster version of a program (hours of work), and the saving that it brings. A month
+ * is 365.25 / 12 days. If the interval of time or gain is unknown, lo, hi and chance_a_year are
+ * NaN. */
 typedef struct {
     pm_interval hours; /* hours of work */
     pm_interval cost;  /* price of these hours */
@@ -139,8 +141,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_place_to_run;
 
-/* Costs of a program on one GPU: of its base variant and of the version that the advice
- * recommends. */
+/* Cost of the GPU hours that a program needs on one GPU: unmodified (base), and as the version
+ * that perfmodel recommends for this GPU (best). */
 typedef struct {
     /* price of the GPU hours that one month of runs needs: with the base variant (base), and with
      * the advised version (best) */
@@ -152,8 +154,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_place_cost;
 
-/* Cheapest combination after twelve months: the base variant or the advised version, on the GPU
- * "here" or on the GPU "there". */
+/* The cheapest of four ways to run a program for twelve months: the unmodified program (BASE) or
+ * the fastest version (BEST), on the GPU "here" or on the GPU "there". */
 typedef enum { PM_BASE_HERE, PM_BEST_HERE, PM_BASE_THERE, PM_BEST_THERE } pm_cheapest;
 
 /* Comparison of a program's costs on two GPUs. */

@@ -61,8 +61,8 @@ size_t pm_method_count(void);
 /* Returns a method; NULL if i >= pm_method_count(). */
 const pm_method_info *pm_method_at(size_t i);
 
-/* A term of a predicted time: the time of one functional unit of the GPU. No later version adds
- * members. */
+/* Contribution of one functional unit of the GPU (such as the L1 cache) to a predicted kernel
+ * time. No later version adds members. */
 typedef struct {
     /* Name of the unit: issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (for
      * lines of L2), l2, atomics, dram, latency or launch. The text is static. */

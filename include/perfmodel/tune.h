@@ -30,8 +30,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_tune_parameter;
 
-/* A version of the program, which has one value for each tuning parameter, with its predicted
- * time. */
+/* A version of a kernel's program, which has one value for each tuning parameter, with its
+ * predicted time. */
 typedef struct {
     const char *variant; /* text that --variant takes */
     /* value of each tuning parameter, in the order of pm_tuning.parameters */
