@@ -40,8 +40,8 @@ typedef struct {
     pm_memory memory;
 } task;
 
-/* Candidate models of all families (kinds of models, such as random forests) in one list, in the
- * order of the families, and their weights. */
+/* All fitted models whose predictions are blended (candidates) in one list, with their weights.
+ * They are in the order of their families (kinds of models, such as random forests). */
 typedef struct {
     pm_learning *learning;
     const pm_training *t;
@@ -51,8 +51,8 @@ typedef struct {
     double weight[PM_MAX_CANDIDATES], factor;
 } blend;
 
-/* Error of a candidate model: mean relative error over the training rows, and its standard
- * error. */
+/* Error of one of the models whose predictions are blended: the mean relative error over the
+ * training rows, and its standard error. */
 typedef struct {
     double mean, error;
 } loss;

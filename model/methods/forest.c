@@ -1,5 +1,6 @@
-/* Random forests whose trees draw whole programs. They are candidate models of a blend: one forest
- * predicts the time, and another one the time divided by the time on the source GPU. See forest.h.
+/* Random forests whose trees draw whole programs. They are some of the models whose predictions are
+ * blended: one forest predicts the time, and another one the time divided by the time on the source
+ * GPU. See forest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -240,8 +240,9 @@ static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
                                 r->offset[i], w->reciprocal);
 }
 
-/* A block of up to PANEL test rows: their covariances with the training rows under one kernel, and
- * the part of their variance that the training rows explain. */
+/* A block of up to PANEL test rows (rows to predict): their covariances with the training rows
+ * under one covariance function (kernel), and the part of their variance that the training rows
+ * explain. */
 typedef struct {
     /* training data and test rows; the block has the test rows from `first` on */
     const pm_training *t;

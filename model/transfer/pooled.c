@@ -9,7 +9,8 @@
 #include "base/session/session.h"
 #include "model/transfer/pooled_parts.h"
 
-/* Up to ALONE programs or classes are left out one at a time; more are divided into FOLDS folds. */
+/* Cross-validation: up to ALONE programs, or classes of similar programs, are left out one at a
+ * time. More are divided into FOLDS folds, which are left out together. */
 enum { ALONE = 40, FOLDS = 10 };
 
 /* ---- the GPUs ------------------------------------------------------------------------------- */

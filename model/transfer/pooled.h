@@ -1,5 +1,6 @@
-/* One units model of all GPUs that have measured or published times, with parameters of each GPU.
- * See model/hierarchy/hierarchy.h.
+/* One model of kernel times for all GPUs that have measured or published times, with parameters of
+ * each GPU. It is the units model: the time of a kernel follows from the times of the GPU's
+ * functional units. See model/hierarchy/hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef PM_MODEL_TRANSFER_POOLED_H

@@ -18,7 +18,8 @@ typedef struct {
     size_t count;
 } pm_numbered;
 
-/* A fit of the model of many GPUs, in which one fold of programs or classes is left out. */
+/* Fitted parameters of the model of many GPUs, for which one fold (programs, or classes of
+ * programs, that are left out together) was not used. */
 typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;

@@ -120,7 +120,8 @@ void pm_units_take_turns(pm_units *units);
 pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const size_t *rows,
                              size_t n);
 
-/* A sample on a GPU whose code counters were traced or measured. */
+/* A kernel run (sample) of a dataset on a GPU, of which the counters of executed instructions
+ * were traced or measured. */
 typedef struct {
     const pm_dataset *dataset; /* dataset of the sample */
     const pm_sample *sample;
