@@ -309,7 +309,8 @@ bool pm_bare_looks_vertical(const char *name);
 
 /* ---- assume.c: launches from options and assumptions */
 
-/* A problem size and a work-group size to try, for a kernel that no host code launches. */
+/* A problem size and a work-group size with which the launch of a kernel is tried that no host
+ * code launches. */
 typedef struct {
     uint64_t side; /* problem size in each dimension */
     size_t group;  /* index in the list of work-group sizes to try */

@@ -45,7 +45,8 @@ typedef struct {
     pm_tried_source *tried;
 } pm_from_file;
 
-/* State of building the workload of one variant in one size from a workload file. */
+/* State while a workload (launches and data of a program's variant in one size) is built from a
+ * workload file. */
 typedef struct {
     const pm_from_file *from;
     const pm_workload_file *file;

@@ -24,7 +24,8 @@ typedef struct {
     double tolerance;
 } expectation;
 
-/* Data for the check of a workload's results, which the workload owns. */
+/* Data with which the results of a workload are checked after it has run. The workload owns
+ * them. */
 typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */
