@@ -1,5 +1,6 @@
-/* Data of a report. report.c collects them. report_json.c writes them as JSON, report_page.c puts
- * the JSON into an HTML page, and report_markdown.c writes Markdown.
+/* Data of a report about several programs and GPUs: versions, costs, counters and provenance.
+ * report.c collects them. report_json.c writes them as JSON, report_page.c puts the JSON into an
+ * HTML page, and report_markdown.c writes Markdown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -58,7 +58,8 @@ enum { PM_ASSUMPTIONS = 3 };
  * pm_table_assumption. */
 const char *pm_table_assumption_name(unsigned which);
 
-/* A GPU other than the target, on which the same program could run, with the advice for it. */
+/* A GPU other than the target, on which the same program could run, with the versions of the
+ * program that are recommended there. */
 typedef struct {
     pm_advice *advice;
     double gpu_hour; /* price of an hour of this GPU */
