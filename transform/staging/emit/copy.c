@@ -10,7 +10,8 @@
 #include "transform/staging/emit/emit.h"
 #include "transform/staging/tile/box.h"
 
-/* State while the code is written that copies one box (range of elements) of a tile. */
+/* State while the code is written that copies a box, which is a range of the elements of a tile
+ * (copy of a part of an array in local memory). */
 typedef struct {
     pm_operands *operands;
     const pm_tile *tile;

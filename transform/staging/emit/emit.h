@@ -59,7 +59,8 @@ typedef struct {
     bool wide;           /* true: indices of the tile's array may need 64 bits */
 } pm_named_tile;
 
-/* A region of the kernel (a sequence of statements), and the tiles that are filled before it. */
+/* A region of the kernel (a sequence of statements), and the tiles (copies of parts of arrays in
+ * local memory) that are filled before it. */
 typedef struct {
     /* the statements before which all tiles in `tiles` are filled; its member `counts` is NULL */
     pm_staging_region region;
@@ -67,8 +68,8 @@ typedef struct {
     const pm_named_tile **tiles;
 } pm_tile_place;
 
-/* All regions of a kernel before which tiles are filled, in source order; outer regions come
- * first. */
+/* All regions (sequences of statements) of a kernel before which parts of arrays are copied to
+ * local memory, in source order; outer regions come first. */
 typedef struct {
     size_t count;
     pm_tile_place *items;
@@ -193,8 +194,8 @@ void pm_copies_write(const pm_named_tile *named, pm_operands *o, bool out, const
 
 /* ---- pointer.c */
 
-/* Pointers in all kernels that point to an array in global memory in the original source, and to a
- * tile in the new source. */
+/* Pointers in all kernels that point to an array in global memory in the original source, and to
+ * the array's copy in local memory (tile) in the new source. */
 typedef struct {
     size_t root_count, pointer_count;
     const pm_node **roots;    /* expressions that use the parameter of a staged array directly */

@@ -90,8 +90,8 @@ typedef struct {
     bool jumps;
 } pm_loop;
 
-/* A guard of an access: a condition in the source that decides which work-items execute the
- * access. */
+/* A guard of an array access: a condition in the source, such as x < n, that decides which
+ * work-items execute the access. */
 typedef struct {
     /* The statement or expression with the condition: an if, a switch, a conditional expression, &&
      * or || that contains the access. If `leaves` is true, it is a statement before the access, of
