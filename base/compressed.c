@@ -69,7 +69,7 @@ pm_status pm_compressed_size(int fd, const char *path, uint64_t *bytes, pm_error
     return PM_OK;
 }
 
-/* State of reading a file. */
+/* State while a file that is compressed by zstd is read. */
 typedef struct {
     int fd;
     const char *path;

@@ -15,8 +15,8 @@ void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
     va_list args;
 
     if (!log ||
-        /* The log has no receiver, so the user has not seen the notice. It can still be given
-         * later. */
+        /* The notice is not remembered as given, because the log has no receiver and the user
+         * has not seen it. It can still be given later. */
         !log->fn)
         return;
     va_start(args, format);

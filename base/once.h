@@ -1,4 +1,4 @@
-/* Gives each notice only once.
+/* Gives each notice (message to the user) only once, however often it is raised.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Loads a workload file of a capture into the trace engine. See loaded.h.
+/* Loads a workload file that was made from the captured launches of a program into the trace
+ * engine. See loaded.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* A workload file of a capture, loaded into the trace engine.
+/* Loads a workload file that was made from the captured launches of a program into the trace
+ * engine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

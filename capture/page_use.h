@@ -1,4 +1,5 @@
-/* Which pages of the captured buffers the captured launches use.
+/* Finds which pages of the captured buffers the captured launches read or write, so that the other
+ * pages need not be stored.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

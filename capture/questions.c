@@ -1,4 +1,5 @@
-/* Answers questions of the library that records a CUDA program. See questions.h.
+/* The library that records a CUDA program asks perfmodel which buffers it need not store. Receives
+ * these questions and answers them from the kernel's PTX. See questions.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +31,8 @@ struct pm_questions {
     int socket; /* file descriptor of the listening socket */
 };
 
-/* A question: which contents of the buffers of a kernel need not be stored? */
+/* A question of the library in the captured CUDA program about a kernel: which contents of its
+ * buffers need not be stored? */
 typedef struct {
     const pm_questions *questions;
     char process[LONGEST_QUESTION]; /* name of the folder with the process's records */

@@ -1,4 +1,5 @@
-/* Answers questions of the library that records a CUDA program, while the program runs.
+/* The library that records a CUDA program asks perfmodel which buffers it need not store. perfmodel
+ * answers while the program runs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

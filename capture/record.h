@@ -1,5 +1,5 @@
-/* File format of the records, which the library in a captured program writes and perfmodel capture
- * reads.
+/* File format of the records of a captured program: kernels, launches with arguments, and contents
+ * of buffers. The library in the program writes them, and perfmodel capture reads them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

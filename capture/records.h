@@ -1,4 +1,5 @@
-/* Reads the records of a capture. record.h describes the format.
+/* Reads the records (kernel launches, arguments, buffers) that the library in a captured program
+ * has written. record.h describes the format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Selects the kernels that together take a given share of the kernels' time. See records.h.
+/* Selects the kernels of a captured program that together take a given fraction of the time of all
+ * its kernels. See records.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

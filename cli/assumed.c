@@ -1,5 +1,5 @@
-/* For sources without a workload file: passes options such as --grid to the session, and prints
- * what perfmodel assumed. See cli.h.
+/* For a source file that has no workload file: passes launch options such as --grid to the session,
+ * and prints which sizes and arguments perfmodel assumed for the launches. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

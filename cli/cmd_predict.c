@@ -14,7 +14,7 @@
 #include "report/json/json.h"
 #include "report/results/tables.h"
 
-/* The targets whose prediction succeeded, with their predictions. */
+/* The GPUs (targets) for which the prediction succeeded, each with its predicted times. */
 typedef struct {
     size_t count;
     const char **targets;

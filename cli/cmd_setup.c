@@ -1,4 +1,4 @@
-/* The subcommand `perfmodel setup`.
+/* The subcommand `perfmodel setup`, which installs NVIDIA's compilers for the user.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Runs a command on several workloads in turn. See cli.h.
+/* Runs a command of perfmodel on each of the workload files that the user gave, one after the
+ * other. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

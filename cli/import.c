@@ -1,4 +1,5 @@
-/* The option --import of `perfmodel collect`. See cli.h.
+/* The option --import of `perfmodel collect`, which reads times and counters from a profiler's
+ * files instead of measuring them. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

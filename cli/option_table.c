@@ -1,4 +1,5 @@
-/* The table of options: names, commands, and members of cli_options. See options.h.
+/* The table of all command-line options. A row has the option's name, the commands that accept it,
+ * and the member of cli_options that gets its value. See options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

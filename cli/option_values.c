@@ -1,4 +1,4 @@
-/* Functions that store the values of options. See option_values.h.
+/* Functions that check the value of a command-line option and store it. See option_values.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -150,8 +150,8 @@ struct cli_options {
     cli_instead *instead;
 };
 
-/* Groups of options. Each group has a heading in --help, and a section in the manual that the
- * commands share. */
+/* Topic under which an option is listed. Each topic has a heading in --help, and a section in
+ * the manual that the commands share. */
 typedef enum {
     CLI_OF_COMMAND,  /* options of few commands; no heading */
     CLI_OF_COUNTING, /* options that say how the trace engine counts */

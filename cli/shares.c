@@ -1,5 +1,5 @@
-/* Checks the options of commands that run one shard of the work (--shard), and prints how much of
- * the shard is done. See cli.h.
+/* Checks the options of commands that do only one part of a large run (--shard, for runs on several
+ * machines), and prints how much of this part is done. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

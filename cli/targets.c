@@ -1,4 +1,5 @@
-/* Replaces target names by the ids of their rows in devices.csv. See cli.h.
+/* Replaces the GPU names that the user gave (targets) by the ids of these GPUs in devices.csv. See
+ * cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Shards of perfmodel trace: traces the workloads of a shard, and joins the documents of all shards
- * as a single run writes them.
+/* Runs one part (shard) of a `perfmodel trace` that is divided among several processes, and joins
+ * the results of all parts to the document that a single run would write.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

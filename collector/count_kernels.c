@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 
-/* Names of the counters whose values follow from a launch's number of work-items and work-group
- * size, without running the launch. */
+/* Names of counters that need no run of the kernel: their values follow from a launch's number
+ * of work-items and its work-group size. */
 #define WORK_GROUPS "work_groups"
 #define WARPS "launched_warps"
 

@@ -31,7 +31,7 @@
 
 typedef struct pm_executor pm_executor;
 
-/* Code for the CUDA driver. */
+/* Compiled code of a workload's kernels, for the CUDA driver to load. */
 typedef struct {
     char *ptx; /* PTX text from NVIDIA's OpenCL, which the caller frees; NULL: there is none */
     const pm_cuda_code *compiled; /* a compiled CUDA source; the executor owns it */

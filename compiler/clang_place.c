@@ -1,5 +1,5 @@
-/* Finds clang's version and its folders from clang's path, without starting clang. See
- * clang_place.h.
+/* Finds the version of clang and the folders of its headers from the path of the program clang,
+ * without starting it. See clang_place.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

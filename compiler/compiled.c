@@ -17,7 +17,8 @@ typedef struct {
     pm_wire entry; /* stored output; entry.data NULL: this element is unused */
 } item;
 
-/* A digest that is computed when it is first needed, and then stored. */
+/* A digest (hash value) of a file or text. It is computed when it is first needed, and then
+ * stored here. */
 typedef struct {
     bool is_known;
     pm_digest digest;

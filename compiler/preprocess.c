@@ -1,4 +1,5 @@
-/* Preprocesses a source with clang. See compile.h.
+/* Runs clang's preprocessor on a source, and returns the text with all macros and headers expanded.
+ * See compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Runs clang with a file of the libclc functions that the source needs, in place of all of libclc.
- * See run_clang.h.
+/* Runs clang so that it links not the whole library libclc, but a small file with those functions
+ * of libclc that the source needs. See run_clang.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

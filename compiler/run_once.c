@@ -1,4 +1,5 @@
-/* Runs clang unless its output for the same input is already cached. See run_clang.h.
+/* Runs clang, or takes its output from the cache if clang was run with the same input before. See
+ * run_clang.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Names in LLVM's IR by which the PTX front end marks asynchronous copies (cp.async) for the trace
- * engine.
+/* Names of functions in LLVM IR with which the translation of PTX marks asynchronous copies from
+ * global to shared memory (cp.async), so that the trace engine can count them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

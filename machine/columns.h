@@ -1,4 +1,5 @@
-/* Describes the columns of devices.csv, the table of GPU properties, and parses a row.
+/* Describes the columns of devices.csv, the table of GPU properties: their names, units, and the
+ * values that are valid. Parses the cells of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

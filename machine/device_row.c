@@ -1,4 +1,4 @@
-/* Reads the cells of a row of devices.csv. See devices_table.h.
+/* Reads the values in a row of devices.csv, the table of GPU properties. See devices_table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* How fast a GPU's DRAM opens rows. See dram_rows.h.
+/* Computes how many rows a GPU's DRAM can open per second, which limits the rate of random
+ * accesses. See dram_rows.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

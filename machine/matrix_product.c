@@ -1,4 +1,5 @@
-/* Reads the names of matrix products. See matrix_product.h.
+/* Parses the function names by which the trace engine calls matrix products of tensor cores, such
+ * as pm.warp.mma.mMnNkK.D.A.B.C.RULE. See matrix_product.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -167,7 +167,7 @@ static bool is_part(const spoken *said, const char *memory, const char *id, spok
 
 /* ---- comparing a name with all rows ---------------------------------------------------------- */
 
-/* Rows that match a name. */
+/* The rows of a table of GPUs whose names match the name that is looked up. */
 typedef struct {
     size_t count, row; /* row: index of the last row that matches */
     char ids[PM_NEAREST_LIST];

@@ -1,4 +1,5 @@
-/* A GPU's profile: its properties in devices.csv that the prediction method `units` needs.
+/* A GPU's profile: its peak rates, latencies and sizes from devices.csv, from which the prediction
+ * method `units` computes how long each functional unit works.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Adds candidate models to the list from which a prediction is blended, and computes the
- * distribution of their residuals. See training.h.
+/* A prediction is the weighted mean of several models of the kernel time (candidates). Adds a model
+ * to the list of candidates, and computes the distribution of its residuals. See training.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

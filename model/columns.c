@@ -1,4 +1,5 @@
-/* Chooses the counters of a dataset that become columns of a regression problem. See columns.h.
+/* Chooses the hardware counters of a dataset that become variables (columns) of a regression of
+ * kernel times. Unusable counters are left out. See columns.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

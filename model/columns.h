@@ -1,4 +1,5 @@
-/* Interface between problem.c and columns.c while a regression problem is built.
+/* Types and functions that problem.c and columns.c share while they build a regression problem (a
+ * matrix of counters and a vector of kernel times) from datasets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Interface of a regression method, and functions that all methods share.
+/* Interface of a prediction method: a way to fit a model of kernel times to measured kernels (for
+ * example a random forest or linear regression). Also declares functions that all methods share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +14,9 @@ typedef struct {
     double predicted_s, lo_s, hi_s;
 } pm_estimate;
 
-/* A task for a regression method: learn from the rows in `train` and predict the rows in `test`.
- * The method may read the times of the rows in `train` only. */
+/* A task for a prediction method (a way to fit a model of kernel times): learn from the measured
+ * kernels with the row numbers `train`, and predict the times of the rows `test`. The method may
+ * read the times of the rows in `train` only. */
 typedef struct {
     const pm_problem *problem;
     const size_t *train, *test;

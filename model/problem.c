@@ -1,5 +1,6 @@
-/* Makes a regression problem from datasets: its rows, its groups and its profiles. columns.c
- * chooses the columns. See problem.h.
+/* Makes the matrix and vector of a regression from datasets: the counters and times of measured
+ * kernels (rows), the groups that are left out together, and the properties of the GPUs. columns.c
+ * chooses the counters. See problem.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

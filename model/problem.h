@@ -1,5 +1,6 @@
-/* A regression problem: rows and columns made from the samples of a target dataset, and of a source
- * dataset if there is one. Unusable counters are left out.
+/* A regression problem: a matrix of counters and a vector of kernel times. Its rows are measured
+ * kernels of a dataset. If there is a source dataset (the same kernels on another GPU), the
+ * counters and a further time come from it. Unusable counters are left out.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Point predictions and quantiles of weighted samples. See spread.h.
+/* Computes a predicted time and its quantiles from a distribution that is given as weighted values.
+ * See spread.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

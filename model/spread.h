@@ -29,7 +29,8 @@ typedef struct {
  * common constant. weight[j] is W_j, not negative and not all 0; NULL: equal weights. */
 size_t pm_tilt(const double *weight, const double *reciprocal, size_t n);
 
-/* A position between the samples with the indices `below` and `above`. */
+/* A position between two neighbouring values in a sorted array, which have the indices `below`
+ * and `above`, for interpolation. */
 typedef struct {
     size_t below, above;
     double along; /* 0: at sample `below`; 1: at sample `above` */

@@ -1,4 +1,5 @@
-/* Chooses the rows from which the models of a blend learn, and sorts them. See training.h.
+/* Chooses the measured kernels (rows) from which the models of a blended prediction learn, and
+ * sorts them. See training.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Training data of the candidate models whose predictions are blended: training rows as log times,
- * counters as standardized features, and the responses (forms of the time). The test rows to
+/* Training data of the models whose predictions are blended (candidates): training rows as log
+ * times, counters as standardized features, and the responses (forms of the time). The test rows to
  * predict are in the same form.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -115,8 +115,9 @@ void pm_responses_test(pm_memory *memory, pm_training *t);
 /* Returns the response (form of the time) with this letter, such as 'l'. NULL: there is none. */
 const pm_response *pm_training_response(const pm_training *t, char letter);
 
-/* A candidate model with its predictions. inner: predictions of the training rows, each by a model
- * that has not seen the row's program. outer: predictions of the test rows. */
+/* One of the models whose predictions are blended (a candidate), with its predictions. inner:
+ * predictions of the training rows, each by a model that has not seen the row's program. outer:
+ * predictions of the test rows. */
 typedef struct {
     char name[8];
     /* true: the model predicts the time divided by a linear model's prediction (response l) */
@@ -146,7 +147,8 @@ pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm
  * predicted without their programs. */
 pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n);
 
-/* A family of models. */
+/* A family (kind) of models of the kernel time, such as random forests, with the functions that
+ * fit them and predict. */
 typedef struct {
     bool features; /* true if predict reads the features of the test rows */
     /* Fits the models of the family (such as all random forests) to the training rows, adds them to

@@ -50,8 +50,8 @@ static void add_number(uint64_t *hash, uint64_t number)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* State of hashing the headers of a source: the paths of headers that are in the hash already, and
- * the build options, whose -I folders are searched. */
+/* State while the headers that a source includes are added to the hash of a workload: which
+ * headers were already added, and the build options, whose -I folders are searched. */
 typedef struct {
     uint64_t *hash;
     const char *options;

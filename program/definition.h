@@ -1,5 +1,5 @@
-/* Computes the hash that identifies a workload, in datasets and cache keys. A change of the source,
- * data or launches changes the hash.
+/* Computes a hash of everything that a workload consists of: source, data and launches. Datasets
+ * and cache keys contain it, so that a change of the workload is noticed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Computes the initial contents of large buffers only when they are needed. See workload.h.
+/* Postpones the computation of a large buffer's initial contents until they are needed, because
+ * some commands never need them. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* A program: its variants and sizes, and functions that build their workloads.
+/* A program: GPU kernels with several variants (versions of their source) and sizes of input, and
+ * functions that build a workload (launches and data) from a variant and size.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Extent of the accesses to a buffer by a sample of work-groups.
+/* How far into a buffer some work-groups of the launches access: the highest offset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Converts values of tuning parameters to the name of a variant and back. See space.h.
+/* Converts values of tuning parameters to the name of a variant, such as tune:block=64,unroll=4,
+ * and back. See space.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Gathers the content of a report. See perfmodel.h and report.h.
+/* Computes all numbers of a report about several programs and GPUs. See perfmodel.h and report.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -16,7 +16,7 @@
 #include "base/version.h"
 #include "program/suite/suite.h"
 
-/* State of the work on a report. */
+/* State while the content of a report is computed. */
 typedef struct {
     pm_session *session;
     const pm_report_options *options;

@@ -1,5 +1,6 @@
-/* Data of a report. report.c collects them. report_json.c writes them as JSON, report_page.c puts
- * the JSON into an HTML page, and report_markdown.c writes Markdown.
+/* Data of a report about several programs and GPUs: versions, costs, counters and provenance.
+ * report.c collects them. report_json.c writes them as JSON, report_page.c puts the JSON into an
+ * HTML page, and report_markdown.c writes Markdown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
 #include "report/markup/markdown.h"
 #include "report/results/choices.h"
 
-/* Results for one program on one target. */
+/* Results of a report for one program on one GPU (target). */
 typedef struct {
     pm_advice *advice;
     /* indices in advice->choices of the base version and of the best version */
@@ -40,7 +41,7 @@ typedef struct {
     json_t *provenance; /* content of the dataset's provenance file (JSON); NULL: there is none */
 } pm_report_dataset;
 
-/* A cell of devices.csv. */
+/* A property of a GPU: name and value of a column of devices.csv. */
 typedef struct {
     const char *name, *value;
 } pm_report_property;

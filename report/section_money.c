@@ -1,5 +1,5 @@
-/* Shows costs and returns of versions: the rates, a table of
- * break-even times, and net money over a year.
+/* Writes the section of a report about money: the prices, after how long the work for each version
+ * of a program pays off, and the net saving in a year.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

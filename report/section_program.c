@@ -1,5 +1,5 @@
-/* Shows a program: its versions on each target, the time that each functional unit of the GPU
- * contributes, its counters and its memory accesses.
+/* Writes the section of a report about one program: its versions on each GPU, how much time each
+ * functional unit of the GPU contributes, its counters and its memory accesses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Lists the peak rates of each GPU, and the roofline point of each kernel of each version.
+/* Writes the section of a report with the peak rates of each GPU and the roofline point (rate and
+ * operations per byte) of each kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

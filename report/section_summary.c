@@ -1,4 +1,4 @@
-/* Summarizes the report in a few sentences and one table.
+/* Writes the summary at the start of a report, in a few sentences and one table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

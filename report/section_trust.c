@@ -1,5 +1,5 @@
-/* Explains how far the report can be trusted: predicted and measured times in one table, and how a
- * target differs from the GPUs that were measured.
+/* Writes the section of a report that explains how exact its predictions are: predicted and
+ * measured times in one table, and how a target differs from the GPUs that were measured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Shows the versions of a [tune] section in a report. See report.h.
+/* Writes the section of a report about tuning: the values of a kernel's tuning parameters, sorted
+ * by predicted time. See report.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

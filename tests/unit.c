@@ -1,4 +1,4 @@
-/* The list of a program's tests, and a main function that runs it. See unit.h.
+/* The list of tests in a test program, and a main function that runs them. See unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

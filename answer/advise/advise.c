@@ -1,4 +1,7 @@
-/* Advice: finds the fastest version of a program on a target by tracing and prediction.
+/* Advice: finds the fastest version of an OpenCL or CUDA program on a target GPU. A version has
+ * another data layout (for example a struct of arrays instead of an array of structs), or copies
+ * arrays to local memory. Versions are compared by predicted times, from events that the trace
+ * engine counts. The program as it is written is called the base variant.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,6 +1,6 @@
-/* Functions that several files of answer/advise/ call while one advice is computed: they build a
- * version's workload, find the version's rows in the table of counters, and free memory. See
- * parts.h.
+/* Functions that several files of answer/advise/ call while perfmodel searches for the fastest
+ * version of a program. They build the workload (launches and buffers) of a version, find the
+ * version's rows in the table of counted events, and free memory. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Selects the version to propose: the one with the largest gain that computes correct results. See
- * parts.h.
+/* Selects the version of a program that is proposed to the user: the one with the largest predicted
+ * gain (time of the unmodified program divided by time of the version) among those that compute
+ * correct results. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

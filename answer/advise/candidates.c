@@ -1,5 +1,6 @@
-/* Traces the base variant and candidate layouts, which a search over partitions of the fields
- * finds. See parts.h.
+/* Counts the events of the unmodified program (the base variant) and of versions with other data
+ * layouts, in the trace engine. The layouts come from a search over ways to divide a struct's
+ * fields among several arrays (partitions of the fields). See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

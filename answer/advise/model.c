@@ -1,5 +1,6 @@
-/* Predicts the times of the candidate versions by the units model (a model of the times that the
- * GPU's functional units need), and fills in their measured times. See parts.h.
+/* Predicts the times of a program's versions (other data layouts, arrays in local memory) by the
+ * units model, which computes how long each functional unit of the GPU works. Adds their measured
+ * times, if there are any. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Traces all work-groups of a program's base variant, and applies Nakai's method. See parts.h and
- * transform/layout/nakai/nakai.h.
+/* Traces all work-groups of the unmodified program (the base variant), and applies the method of
+ * Nakai and Ohno to the traced memory accesses. It chooses data layouts by how each access is
+ * coalesced. See parts.h and transform/layout/nakai/nakai.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -32,18 +32,20 @@ void pm_plain_run_close(pm_plain_run *run);
 pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const pm_plain_run *run,
                              const char *target);
 
-/* Properties of the base variant's source, with which the source of a version is compared. */
+/* Properties of the source of the unmodified program (the base variant). The source of a version
+ * is compared with them, to count what has to be changed. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
-/* A version that was traced. work: amount of work that its workload states for the size to advise
- * for (pm_workload.work), in arbitrary units that are the same for all sizes of a variant. */
+/* A version of a program whose events were counted by the trace engine. work: amount of work
+ * that its workload states for the size to advise for (pm_workload.work), in arbitrary units
+ * that are the same for all sizes of a variant. */
 typedef struct {
     const char *variant;
     double work;
 } pm_traced_version;
 
-/* State while one advice is computed. An error in a function below ends pm_advise, which returns
- * the error's status (base/memory.h). */
+/* State of one search for the fastest version of a program (an advice). An error in a function
+ * below ends pm_advise, which returns the error's status (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_advise_options *options;

@@ -1,4 +1,5 @@
-/* Measures how much of the base variant's source a version changes. See parts.h.
+/* Measures how many lines and kernels of the program's source have to be changed to get a version
+ * that perfmodel proposes. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -17,7 +18,8 @@
 #include "transform/layout/plan.h"
 #include "transform/staging/staging.h"
 
-/* A kernel that the base variant launches, with its number of arguments. */
+/* A kernel that the unmodified program (the base variant) launches, with its number of
+ * arguments. */
 typedef struct {
     const char *name;
     size_t args;
@@ -98,7 +100,8 @@ static void keep_instances(pm_advising *a)
 
 /* ---- a version ------------------------------------------------------------------------------- */
 
-/* State while the amount of code is counted that a version changes. */
+/* State while the lines and kernels are counted in which a version differs from the unmodified
+ * program. */
 typedef struct {
     const pm_advising *a;
     const pm_workload *workload;

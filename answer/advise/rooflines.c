@@ -1,4 +1,5 @@
-/* Roofline points of the candidates, from traced counters and times. See parts.h.
+/* Computes the points of a program's versions in the roofline model (operations per byte, and
+ * operations per second), from counters of the trace engine and predicted times. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,7 @@
 #include "answer/advise/parts.h"
 #include "model/samples/dataset.h"
 
-/* A row of traced counters. */
+/* Counters of one kernel of a version, as a row of the table that the trace engine has filled. */
 typedef struct {
     const pm_dataset *rows;
     const pm_sample *sample;

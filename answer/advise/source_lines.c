@@ -1,4 +1,5 @@
-/* Counts lines and kernels that differ between two sources. See parts.h.
+/* Counts the lines and kernels that differ between the source of the unmodified program and the
+ * source of a version. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,8 +85,8 @@ size_t pm_source_lines(pm_memory *memory, const char *text)
 
 /* ---- the difference -------------------------------------------------------------------------- */
 
-/* The lines in which two texts differ, between the equal lines at the start and at the end. n lines
- * `a` are from the base variant's source, and m lines `b` from the version's source. */
+/* Two texts that are compared, without the equal lines at their start and at their end: n lines
+ * `a` of the unmodified program's source, and m lines `b` of the version's source. */
 typedef struct {
     char *const *a, *const *b;
     long n, m;

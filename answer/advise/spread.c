@@ -1,5 +1,5 @@
-/* Estimates the uncertainty of predicted gains from the model's errors on other programs. See
- * parts.h.
+/* Estimates the uncertainty of a version's predicted gain (how many times it is faster than the
+ * unmodified program) from the errors of the model on other programs. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -26,13 +26,14 @@
  * errors. The interval is unknown (NaN) if there are fewer errors. */
 enum { LEAST = 20 };
 
-/* Predicted and measured seconds of all kernels of a program's variant and size. */
+/* Predicted and measured time of one variant and size of a program: the sum over its kernels, in
+ * seconds. */
 typedef struct {
     double predicted, measured;
 } pair;
 
-/* Predictions of the measured samples of one GPU. The prediction of a sample is made by a model
- * that was fitted without the program of the sample. */
+/* Predictions for all kernels whose times were measured on one GPU, with these times. Each
+ * prediction is made by a model that was fitted without the kernel's program. */
 typedef struct {
     const pm_validation *v;
     /* hash[i]: hash of the program and size of sample i; a fast test for unequal ones before
@@ -96,8 +97,9 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant)
                                  : strcmp(variant, program->info.base) != 0;
 }
 
-/* Errors of the predicted gains of other programs on all training GPUs: off[i] = log(measured gain
- * / predicted gain), with one entry for each version and GPU. */
+/* Errors of predicted gains for programs other than the advised one, on all GPUs with training
+ * data: off[i] = log(measured gain / predicted gain), with one entry for each version and GPU.
+ * The gain of a version is the unmodified program's time divided by the version's time. */
 typedef struct {
     size_t count;
     double *off;

@@ -1,5 +1,6 @@
-/* Traces versions that stage arrays in local memory: the variants that the program lists, and
- * generated versions of its base variant and of its fastest layouts. See parts.h.
+/* Traces versions of a program that copy arrays to local memory (OpenCL's local, CUDA's shared
+ * memory). These are handwritten variants that the program lists, and versions that perfmodel
+ * generates from the unmodified program and from its fastest data layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
@@ -10,11 +11,11 @@
 #include "base/text.h"
 #include "program/suite/suite.h"
 
-/* Number of layouts for which versions that stage arrays in local memory are generated: the layouts
- * with the shortest predicted times. */
+/* Number of data layouts for which perfmodel also generates versions that copy arrays to local
+ * memory. They are the layouts with the shortest predicted times. */
 enum { LAYOUTS = 2 };
 
-/* A list of variants to trace. */
+/* Names of a program's variants (versions of its source) that are to be traced. */
 typedef struct {
     size_t count;
     const char **items;

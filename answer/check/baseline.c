@@ -1,4 +1,6 @@
-/* Reads and writes baselines: counts in a JSON file, for a repository to keep. See parts.h.
+/* Reads and writes baselines. A baseline is a JSON file in a repository with the event counts of
+ * its kernels, with which perfmodel check later compares the counts of the changed kernels. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

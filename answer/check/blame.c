@@ -1,5 +1,6 @@
-/* Finds the cause of a difference: the unit whose time changed most, and the source location. See
- * parts.h.
+/* Finds why the predicted time of a kernel changed between a baseline and the current source. The
+ * result is the functional unit of the GPU whose time changed most, and the source lines that cause
+ * the change. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -124,7 +125,7 @@ static void tell_access(pm_checking *c, const pm_access *a, const pm_check_side 
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* largest number of line ranges in a message */
+/* largest number of ranges of changed source lines that a message lists */
 enum { MOST_RUNS = 4 };
 
 static void tell_lines(pm_checking *c, const pm_check_source *before, const pm_check_source *after,

@@ -1,5 +1,5 @@
-/* Checks in continuous integration if kernels became slower since a baseline was written. The GPUs
- * need not be present.
+/* Checks in continuous integration whether kernels became slower than in a baseline, a file of
+ * event counts that an earlier check has written. The GPUs need not be present.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Compares the kernels of the baseline with the current kernels. See parts.h.
+/* Compares the kernels of a baseline (a file of earlier event counts) with the current kernels:
+ * their predicted times and their counts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

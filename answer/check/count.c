@@ -1,5 +1,5 @@
-/* Traces the current workloads as each target GPU would run them, and stores their counters. See
- * parts.h.
+/* Runs the workloads of a check in the trace engine as each target GPU would run them, and stores
+ * the counted events. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

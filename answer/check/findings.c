@@ -1,4 +1,5 @@
-/* Finds counts that became worse. See parts.h.
+/* Finds event counts of kernels that became worse since the baseline was written, whatever their
+ * predicted times are. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,9 +13,9 @@
 #include "answer/check/parts.h"
 #include "model/samples/dataset.h"
 
-/* A kind of finding: something that became worse although the model does not predict a longer time
- * for it. The finding is reported if this ratio grows: the sum of the counters `counted`, divided
- * by the sum of the counters `each`. */
+/* A kind of finding: a property of a kernel that became worse since the baseline, although no
+ * longer time is predicted. The finding is reported if this ratio grows: the sum of the counters
+ * `counted`, divided by the sum of the counters `each`. */
 typedef struct {
     pm_check_finding finding;
     /* names of one or two counters; the second is NULL if there is one. each[0] NULL: the sum of

@@ -1,4 +1,5 @@
-/* Finds changed lines of a source, the lines outside a longest common subsequence. See parts.h.
+/* Finds the lines of a kernel's source that have changed since the baseline was written: those
+ * outside of a longest common subsequence of both texts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

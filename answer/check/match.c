@@ -1,4 +1,5 @@
-/* Matches the kernels of a baseline with the current kernels. See parts.h.
+/* Decides which current kernels are compared with which kernels of a baseline (a file of earlier
+ * event counts), although kernels may have been renamed, split or joined since then. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -12,7 +12,7 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* A kernel of a workload, traced for one GPU. */
+/* A kernel of a workload, with the events that were counted for it on one target GPU. */
 typedef struct {
     const char *target;
     /* names (program, variant, size, kernel) and counters of the kernel; the counters are those of
@@ -27,7 +27,8 @@ typedef struct {
     pm_transferred predicted;
 } pm_check_side;
 
-/* The source of a variant, with a hash of each line to find the lines that change later. */
+/* The source text of a program's variant when the check ran, with a hash of each line. A later
+ * check finds the changed lines by comparing hashes. */
 typedef struct {
     const char *program, *variant;
     const char *file; /* path, relative to the folder of the workload file */
@@ -36,7 +37,8 @@ typedef struct {
     uint64_t *lines; /* lines[i]: hash of the text of line i without white space at both ends */
 } pm_check_source;
 
-/* The event counts of one run of the check, or of a baseline. */
+/* Counted events of all checked kernels, either of the current sources or of a baseline (a file
+ * of earlier counts). */
 typedef struct {
     size_t target_count;
     const char **targets;
@@ -50,14 +52,14 @@ typedef struct {
     const char *registers_source;
 } pm_check_state;
 
-/* A workload to check. */
+/* A program's variant (version of the source) and size whose kernels are to be checked. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;
 } pm_check_workload;
 
-/* State of a check. Functions that take it raise errors, which pm_check_attempt catches
- * (base/memory.h). */
+/* State of a check whether kernels became slower than in a baseline. Functions that take it
+ * raise errors, which pm_check_attempt catches (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_check_options *options;

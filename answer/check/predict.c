@@ -1,5 +1,5 @@
-/* Predicts times of the baseline's and the current kernels, and the uncertainty of their ratios.
- * See parts.h.
+/* Predicts the times of each kernel for the baseline (earlier event counts) and for the current
+ * source, and the uncertainty of the ratio of both times. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -70,7 +70,8 @@ double pm_check_distance(const pm_explanation *a, const pm_explanation *b)
 
 /* ---- errors of ratios of measured versions --------------------------------------------------- */
 
-/* A version: all kernels of a program's variant in one size. */
+/* A measured version of a program: all kernels of one variant (version of the source) in one
+ * size, with predicted and measured time. */
 typedef struct {
     const pm_sample *first;
     double predicted, measured;
@@ -104,7 +105,8 @@ static size_t versions_of(pm_memory *memory, const pm_validation *v, version **v
     return count;
 }
 
-/* Two versions of a program in the same size. */
+/* Two versions (variants of the source) of a program in the same size, with their distance: the
+ * fraction of the time that moved to other functional units of the GPU. */
 typedef struct {
     const char *program;
     double distance;

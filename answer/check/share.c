@@ -1,4 +1,5 @@
-/* Runs one shard of a check, and joins the shards. See parts.h.
+/* Runs one shard (part) of a check that is divided among several processes or machines, and later
+ * joins the results of all shards. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Runs programs on a device and appends their samples to a dataset.
+/* Runs programs on a device, measures the times of their kernels and counts hardware events, and
+ * appends the results as rows to a dataset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -48,8 +49,8 @@ typedef struct {
     pm_eta eta;
 } collection;
 
-/* Measured times of smaller sizes of a variant. The time of the next size is estimated from
- * them. */
+/* Measured times of a program's variant in smaller sizes, from which the time of the next larger
+ * size is estimated before it is run. */
 typedef struct {
     /* pass_s: seconds of one pass (each launch of the workload once) in the last size that was
      * timed. work: amount of work of that size; 0: no size was timed yet. */
@@ -57,7 +58,7 @@ typedef struct {
     bool too_long; /* true: a size exceeded the time limit, so that all larger sizes are skipped */
 } history;
 
-/* A workload of the plan. */
+/* A program's variant (version of the source) and size that are to be measured. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;

@@ -1,4 +1,5 @@
-/* Chooses the source of counters, and counts the events of a workload. See parts.h.
+/* Chooses the tool that counts the hardware events of a workload's kernels, such as CUPTI or the
+ * trace engine, and counts them. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Measures energy in addition to time (--energy). See parts.h.
+/* Measures the energy of a workload's kernels in addition to their times, if the user gave
+ * --energy. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Finds the rows that a dataset already has. See parts.h.
+/* Finds the workloads whose results are already in a dataset, so that they are not measured again.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The row of devices.csv for the measured CPU: read from the dataset's JSON file, or probed. See
+/* Gets the properties of the CPU on which programs are measured, in the form of a row of
+ * devices.csv (table of devices). They are read from the dataset's JSON file, or measured now. See
  * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,4 @@
-/* Estimates the remaining time of a collection. See parts.h.
+/* Estimates how long the measurements of the remaining workloads will take. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Finds the dataset that rows go to, and checks its source of counters. See parts.h.
+/* Finds the dataset to which measured rows are appended. Its rows must have been counted by the
+ * same tool (source of counters) as the new ones. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -51,7 +51,8 @@ pm_status pm_counting_workload(const pm_counting *counting, const pm_program *pr
 
 /* ---- collect_energy.c: energy (--energy) ----------------------------------------------------- */
 
-/* State of energy measurements. All zero: energy is not measured. */
+/* State while the energy of a workload's launches is measured. All members zero: energy is not
+ * measured. */
 typedef struct {
     pm_session *session;
     pm_energy *meter; /* energy meter of the device; NULL: it has none */
@@ -96,7 +97,8 @@ pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options
 
 /* ---- collect_stored.c: rows that the dataset already has ------------------------------------- */
 
-/* The rows of a dataset that have this device and this source of counters. */
+/* Those rows of a dataset that were measured on the device `device`, with counters from the tool
+ * `source`. */
 typedef struct {
     const pm_dataset *rows;
     const char *device, *source;
@@ -121,7 +123,8 @@ bool pm_stored_any(const pm_stored *stored, const char *program, const char *var
  * skipped after it was begun, it counts as done, with the short time until it was skipped. */
 enum { PM_ETA_RANKS = 16 }; /* larger ranks count as PM_ETA_RANKS - 1 */
 
-/* Data from which the remaining time is estimated. Initialise the struct with zeros. */
+/* Numbers and times of the workloads that are measured and that remain, from which the remaining
+ * time of a collection is estimated. Initialise the struct with zeros. */
 typedef struct {
     struct {
         size_t left, done;

@@ -1,4 +1,5 @@
-/* Computes what a faster version of a program costs and saves. See perfmodel.h and cost.h.
+/* Computes what a faster version of a program costs (hours of work) and how much money it saves.
+ * See perfmodel.h and cost.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Effort: estimates the hours of work for a version of a program from its rewrite size.
+/* Estimates the hours that a person needs to write or review a new version of a program, from the
+ * numbers of lines, kernels and structs that change.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

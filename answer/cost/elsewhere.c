@@ -19,7 +19,8 @@
 
 static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
 
-/* A GPU on which the program may run, with the base variant and the best version there. */
+/* A GPU on which the program may run, with the times of the unmodified program (base) and of the
+ * fastest version (best) there. */
 typedef struct {
     const pm_place_to_run *to_run;
     const pm_choice *base, *best;

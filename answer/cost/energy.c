@@ -1,4 +1,5 @@
-/* Computes the energy that a version saves, with its price and CO2. See perfmodel.h and cost.h.
+/* Computes the energy that a faster version of a program saves, with its price and CO2. See
+ * perfmodel.h and cost.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The gain of a version with its interval. See cost.h.
+/* Computes the gain of a version (time of the unmodified program divided by time of the version)
+ * with its 90 % interval. See cost.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

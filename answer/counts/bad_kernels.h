@@ -1,4 +1,5 @@
-/* Leaves out the kernels of a workload that do not compile.
+/* Removes from a workload the launches of kernels that do not compile or cannot be traced, so that
+ * the events of the other kernels can still be counted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The columns of a workload's counts. See counts.h.
+/* Lists the columns of a dataset that the trace engine fills for each kernel of a workload:
+ * counters, the number of launches, and standard errors. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Caches event counts, so that a workload is traced only once. See counts.h.
+/* Stores the events that were counted for a workload in the cache, so that the trace engine runs
+ * the workload only once. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Counts the events that a GPU would count for a workload. See counts.h.
+/* Counts the hardware events (such as memory requests and instructions) that a GPU would count
+ * while it runs a workload. The trace engine simulates the GPU. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -85,8 +86,8 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* State while the events of a workload are counted. The functions that take it run inside
- * pm_attempt with counts->memory, to which they return on an error. */
+/* State while the trace engine counts the events of a workload. If a function that takes it
+ * fails, it jumps by longjmp to the pm_attempt with counts->memory. */
 typedef struct {
     pm_executor *engine;
     const pm_count_columns *columns;

@@ -1,4 +1,5 @@
-/* Counts the events that a GPU would count for a workload, with the trace engine.
+/* Counts the hardware events (such as memory requests and instructions) that a GPU would count
+ * while it runs a workload. The trace engine simulates the GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,8 +14,8 @@
 #include "machine/counters/counters.h"
 #include "program/program.h"
 
-/* Identifies counts: a variant and size of a program, counted for a target GPU. The program is of
- * the suite, or owned by the session. */
+/* Says which events are to be counted: those of a program in one variant and size, on one target
+ * GPU. The program is of the suite, or owned by the session. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;

@@ -1,4 +1,5 @@
-/* Records notices and logs them again. See notices.h.
+/* Records the notices (messages to the user) that tracing a workload has logged, and logs them
+ * again when its cached counts are read. See notices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Notices of a run whose result is cached. They are logged again whenever the result is read.
+/* Notices (messages to the user) that were logged while a result was computed that is now in the
+ * cache. They are logged again whenever the result is read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The tables that profilers write, recognized by the names of their columns. See parts.h.
+/* Lists the kinds of tables that profilers (such as Nsight Compute and rocprof) write, and
+ * recognizes the kind of a table by the names of its columns. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Collects the launches of a kernel that have the same size in a group, with their times and
- * counters. See parts.h.
+/* Collects the profiled launches of a kernel that have the same numbers of work-items in one group,
+ * with the list of their times and the sums of their counters. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_sort.h>

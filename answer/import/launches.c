@@ -1,5 +1,5 @@
-/* Makes a row of the dataset for each kernel and size of launch, if the user gave no workload. See
- * parts.h.
+/* Used if the user imports a profiler's files without naming a workload: makes a row of the dataset
+ * for each kernel and each number of work-items that it was launched with. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

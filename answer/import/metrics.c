@@ -1,4 +1,4 @@
-/* Converts a profiler's counters to perfmodel's. See parts.h.
+/* Converts the hardware counters that a profiler has measured to perfmodel's counters. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Shortens the names of kernels, and compares them. See parts.h.
+/* Shortens the names of kernels in a profiler's output, and compares them with the names in a
+ * workload. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -194,7 +194,7 @@ typedef struct {
     double time_s, median_s;
 } pm_import_launch;
 
-/* State of an import. */
+/* State while a profiler's files are imported. */
 typedef struct {
     pm_session *session;
     const pm_import_options *options;

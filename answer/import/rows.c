@@ -1,4 +1,5 @@
-/* Reads the rows of a profiler's tables. See parts.h.
+/* Reads the rows of the tables in a profiler's files. A row describes one kernel launch, or
+ * summarizes several. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Makes a row of the dataset for each kernel of a workload. See parts.h.
+/* Makes a row of the dataset for each kernel of a workload from the launches in a profiler's files.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -32,7 +33,8 @@ typedef struct {
     double launches; /* number of the kernel's launches in the profile, over all groups */
 } matched_kernel;
 
-/* State of one size of the workload, and how well it matches the profile. */
+/* One size (problem size) of the workload. Its launches are compared with those in the
+ * profiler's files to find the size that was profiled. */
 typedef struct {
     const char *variant, *size;
     pm_workload *workload;
@@ -343,7 +345,8 @@ static void tell_rest(pm_importing *in, const sized_workload *w)
                   w->workload->program, list);
 }
 
-/* Arguments of add_rows. */
+/* Arguments of add_rows(), which adds a row for each kernel of the workload size `w` to the
+ * dataset. */
 typedef struct {
     pm_importing *in;
     sized_workload *w;

@@ -1,4 +1,5 @@
-/* Reads a profiler's numbers and units. See parts.h.
+/* Reads the numbers in a profiler's files, which may have thousands separators and units. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Appends imported rows to a dataset. See parts.h.
+/* Appends the times and counters that were imported from a profiler's files to a dataset, as rows.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

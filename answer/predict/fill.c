@@ -1,4 +1,5 @@
-/* Fits models before commands need them. See fill.h.
+/* Fits the models of kernel times and stores them in the cache, so that later commands need not
+ * wait for them. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Fits and caches the models that most commands need.
+/* Fits the models of kernel times that most commands need, and stores them in the cache before a
+ * command needs them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,6 @@
-/* Internal interface of predict: selection of samples, and prediction by dataset and by profile.
+/* Types and functions of `perfmodel predict`. They select the measured kernels (samples), and
+ * predict times from the target GPU's own dataset or from its properties in devices.csv (its
+ * profile).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +10,8 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* Selection of the samples to predict, by the names of programs, variants and sizes. Each member is
- * a NULL-terminated list; a list that is NULL selects all. */
+/* Selection of the kernel runs (samples) whose times are predicted, by the names of programs,
+ * variants and sizes. Each member is a NULL-terminated list; a list that is NULL selects all. */
 typedef struct {
     const char *const *programs, *const *variants, *const *sizes;
 } pm_wanted;

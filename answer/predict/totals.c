@@ -1,4 +1,4 @@
-/* Sums predictions over the kernels of a program. See parts.h.
+/* Adds up the predicted times of a program's kernels to a time of the whole program. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Cross-validation of a model, and predictions for another GPU.
+/* Cross-validation: predicts the measured kernels of a GPU by models that were fitted without them.
+ * The kernels' counters may come from another GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -74,7 +75,8 @@ static void split_free(splitter *s)
     pm_memory_free(&s->memory);
 }
 
-/* State while a fold is learned. */
+/* State of a task of the thread pool: a model is fitted without the rows of fold `fold`, and
+ * predicts these rows. */
 typedef struct {
     splitter *s;
     size_t fold;
@@ -186,7 +188,8 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *v)
     v->coverage90 = (double)covered / (double)v->n;
 }
 
-/* Input and result of a validation. */
+/* Input and result of a cross-validation: the datasets, the model's options, and the predicted
+ * times. */
 typedef struct {
     splitter s;
     /* datasets of target and source GPU, as the caller gave them */

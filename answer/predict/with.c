@@ -1,4 +1,5 @@
-/* Adds training rows of further datasets. See parts.h.
+/* Adds the rows of further datasets (option --with) to the rows to which a model is fitted. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

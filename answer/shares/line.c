@@ -1,4 +1,5 @@
-/* Parses and compares lines of shard files. See shares.h.
+/* Parses and compares lines of shard files, which contain the results of one part (shard) of a run
+ * that is divided among processes. See shares.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Shard files: finished work items as JSON lines. A run's shard appends to its file and can resume
- * from it; later the files of all shards are joined.
+/* Shard files. A long run can be divided into shards (parts) for several processes or machines.
+ * Each shard appends its results to a file of its own, one JSON text per line, and continues from
+ * this file if it is started again. Later the files of all shards are joined.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -25,7 +26,8 @@
 
 #define PM_NO_PLACE SIZE_MAX /* `place` of an item that has no index in the order of a run */
 
-/* Head of a shard file. */
+/* First line of a shard file. The file has the results of one part (shard) of a run that is
+ * divided among several processes. */
 typedef struct {
     const char *command; /* command that writes the file: check, trace or tune */
     pm_shard shard;
@@ -64,7 +66,7 @@ void pm_finished_close(pm_finished *share);
 
 /* ---- read.c: joins all shard files of a run ------------------------------------------------- */
 
-/* A result of a shard, read from the file that the shard wrote. */
+/* One result in a shard file, which has the results of one part (shard) of a divided run. */
 typedef struct {
     const char *key;
     size_t place; /* index of the result in a run without shards, or PM_NO_PLACE */
@@ -73,7 +75,8 @@ typedef struct {
     size_t line;      /* line of the item in that file, from 1 */
 } pm_finished_item;
 
-/* All shard files of a run, joined. The struct owns all that its members point to, except paths. */
+/* The results of all shards (parts) of a run that was divided among several processes, joined
+ * from their files. The struct owns all that its members point to, except paths. */
 typedef struct {
     const char *command, *path; /* command that wrote the first file, and the path of that file */
     json_t *run;                /* member `run` of the head of the first file */

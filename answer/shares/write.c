@@ -1,4 +1,5 @@
-/* Appends finished items to a shard file. See shares.h.
+/* Appends results to a shard file, the file with the results of one part (shard) of a divided run.
+ * See shares.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

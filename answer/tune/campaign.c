@@ -1,5 +1,6 @@
-/* Runs one shard of a tuning campaign: traces the shard's versions for every target GPU to count
- * their events. See campaign.h.
+/* Runs one shard (part) of a tuning campaign. For every target GPU, the trace engine counts the
+ * events of each version (combination of tuning parameters) that belongs to the shard. See
+ * campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

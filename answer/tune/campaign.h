@@ -1,6 +1,7 @@
-/* Tuning campaigns: the trace engine counts the events of the versions of workloads for several
- * target GPUs. The work is split into shards. Each shard writes one file (answer/shares/shares.h)
- * with two kinds of items, which have these keys:
+/* Tuning campaigns: the trace engine counts the events of all versions (combinations of tuning
+ * parameters) of some workloads, for several target GPUs. The work is split into shards (parts).
+ * Each shard writes one file (answer/shares/shares.h) with two kinds of items, which have these
+ * keys:
  *
  *   "PROGRAM VERSION"          {"values": [...], "range": [...], "code": CODE,
  *                              "failures": {TARGET: TEXT}, "measured_s": SECONDS}, where `failures`

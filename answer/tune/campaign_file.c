@@ -1,5 +1,5 @@
-/* JSON of a campaign's shard files: the run, its workloads and the counts of kernels. See
- * campaign.h.
+/* Writes and reads the JSON of a tuning campaign's shard files: what is searched, its workloads,
+ * and the event counts of their kernels. See campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Translates Python conditions into expressions of program/contents/expression.h. See condition.h.
+/* Translates conditions on tuning parameters, written in Python, into expressions of a [tune]
+ * section (program/contents/expression.h). See condition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Conditions of Kernel Tuner's problem files, which are Python expressions, translated into
- * expressions of a [tune] section.
+/* Translates the conditions of Kernel Tuner's input files, which are Python expressions about the
+ * tuning parameters, into expressions of a [tune] section of a workload file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

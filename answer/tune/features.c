@@ -1,5 +1,6 @@
-/* Features of versions: the numbers from which the surrogate predicts a version's time. See
- * parts.h.
+/* Computes the features of versions of a tuned kernel. A version has one value of each tuning
+ * parameter. Its features are the numbers from which the surrogate (a Gaussian process) predicts
+ * the version's time. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Tells the user if the measured times of a Kernel Tuner file seem to be of another problem size.
- * See parts.h.
+/* Warns the user if the measured times in a Kernel Tuner file differ so much from the predictions
+ * that they seem to belong to another size of the input data or to another GPU. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

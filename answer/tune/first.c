@@ -1,4 +1,5 @@
-/* Chooses the versions to run first. See parts.h.
+/* Chooses the versions (combinations of tuning parameters) that are run on the device first. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Joins the shards of a campaign: predicts times from their counts and ranks the versions. See
- * campaign.h.
+/* Joins the results of all shards (parts) of a tuning campaign. Predicts the times of the versions
+ * from their event counts, and sorts the versions by them. See campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,8 @@ typedef struct {
     json_int_t leave_out;
 } joining;
 
-/* State while one workload is ranked on one target. */
+/* State while the versions of one workload are sorted by their predicted times on one target
+ * GPU. */
 typedef struct {
     const joining *j;
     const json_t *workload;

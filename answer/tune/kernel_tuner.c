@@ -1,13 +1,15 @@
-/* Reads spaces and measured times from Kernel Tuner's files. See parts.h.
+/* Reads tuning parameters and measured times of versions from files of Kernel Tuner, another
+ * autotuner. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A cache file has one entry per version: its parameters by name, and its time in milliseconds or a
- * word for the kind of failure. An interrupted run leaves a file without its closing brackets; such
- * a file is read to its end. Two formats of the autotuning community are also read. T1 describes a
- * problem: parameters, values and conditions. T4 lists results. Parameters are matched by name with
- * the workload's [tune] section. A parameter with a single value in the file may be missing from
- * the section.
+ * A cache file has one entry per version: its parameters by name, and its time in milliseconds
+ * or a word for the kind of failure. An interrupted run leaves a file without its closing
+ * brackets; such a file is read to its end. Two formats of the autotuning community are also
+ * read. T1 describes a tuning task (a kernel to tune): its parameters with their values, and
+ * conditions on them. T4 lists the results of measured versions. Parameters are matched by name
+ * with the workload's [tune] section. A parameter with a single value in the file may be missing
+ * from the section.
  */
 #include <jansson.h>
 #include <math.h>

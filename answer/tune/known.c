@@ -1,4 +1,5 @@
-/* Reads the times that versions took on other GPUs (--known). See parts.h.
+/* Reads the times that versions (combinations of tuning parameters) took on other GPUs, from files
+ * that the user gives by --known. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Runs versions on a device and corrects the predictions of the others (--measure). See parts.h.
+/* Runs versions (combinations of tuning parameters) on a device if the user gave --measure, and
+ * corrects the predicted times of the versions that were not run. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -22,7 +23,8 @@
 
 enum { ROUNDS = 3, LEAST_ROUND = 4 };
 
-/* Measured times of a round, one row per kernel of a version. */
+/* Measured times of the versions that were run together in one round, with one row for each
+ * kernel of a version. */
 typedef struct {
     /* paths of temporary files; folder is "" if it was not created */
     char folder[PATH_MAX - 32], path[PATH_MAX], provenance[PATH_MAX];

@@ -36,8 +36,8 @@ typedef struct {
     struct pm_traced_code *items;
 } pm_traced_codes;
 
-/* State of one search. An error in a function below ends pm_tune, which returns the error's status
- * (base/memory.h). */
+/* State of one search for the fastest version (combination of tuning parameters) of a kernel. An
+ * error in a function below ends pm_tune, which returns the error's status (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_tune_options *options;

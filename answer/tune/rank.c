@@ -1,5 +1,5 @@
-/* Fills the result of a search: versions ranked by time, failures, and the effect of each
- * parameter. See parts.h.
+/* Fills the result of a search for the fastest version of a tuned kernel: the versions sorted by
+ * time, the versions that failed, and the effect of each tuning parameter. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Chooses which versions to examine (compile and trace), and predicts the others by the surrogate.
- * See parts.h.
+/* Chooses the versions (combinations of tuning parameters) that are compiled and traced, and
+ * predicts the times of the others by the surrogate, a Gaussian process that is fitted to the
+ * traced versions. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -50,7 +51,8 @@ enum {
     MOST_GUESSED = 200000
 };
 
-/* A version, and the mean and standard deviation of its log time by the surrogate. */
+/* A version (combination of tuning parameters), with the mean and standard deviation of the
+ * logarithm of its time that the surrogate (a Gaussian process) predicts. */
 typedef struct {
     size_t version;
     double mean, sd;
@@ -158,7 +160,8 @@ static int by_hope(const void *a, const void *b)
     return left != right ? (left > right) - (left < right) : by_version(x, y);
 }
 
-/* State while a batch is chosen from the most promising candidates. */
+/* State while the next versions to compile and trace (a batch) are chosen from those with the
+ * lowest estimated times. */
 typedef struct {
     const pm_tuner *tuner;
     const pm_surrogate *surrogate;

@@ -1,4 +1,5 @@
-/* Enumerates the versions of a search space. See parts.h.
+/* Enumerates the versions of a kernel: the combinations of values of its tuning parameters that
+ * satisfy the conditions. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Compiles and traces versions in several threads. See parts.h.
+/* Compiles versions (combinations of tuning parameters) of a kernel and counts their events in the
+ * trace engine, in several threads. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -27,7 +28,7 @@ typedef struct pm_traced_code {
     size_t version;
 } pm_traced_code;
 
-/* Result of examining one version. */
+/* Result of compiling and tracing one version (combination of tuning parameters) of a kernel. */
 typedef struct {
     bool begun;
     bool has_twin; /* true: not traced because version `twin` has the same code and launches */
@@ -86,7 +87,7 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
 /* ---- one version ----------------------------------------------------------------------------- */
 
-/* State while a thread examines a version. */
+/* State while a thread compiles and traces one version (combination of tuning parameters). */
 typedef struct {
     pm_tuner *tuner;
     pm_executor *engine;
@@ -205,7 +206,7 @@ void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, si
     t->traced++;
 }
 
-/* State while the times of the traced versions are predicted. */
+/* State while the times of the versions whose events were counted are predicted. */
 typedef struct {
     pm_tuner *tuner;
     pm_dataset *rows;

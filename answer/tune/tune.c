@@ -1,4 +1,5 @@
-/* Searches the versions of a workload for the fastest. See parts.h.
+/* The autotuner: searches the versions (combinations of tuning parameters) of a workload's kernels
+ * for the fastest one on a target GPU. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

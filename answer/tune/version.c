@@ -1,4 +1,5 @@
-/* Builds a version as a workload, and compiles it, and counts its events. See version.h.
+/* Builds the workload of one version (combination of tuning parameters), compiles it, and counts
+ * its events in the trace engine. See version.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

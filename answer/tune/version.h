@@ -1,5 +1,6 @@
-/* Builds a version as a workload, and has the trace engine compile it and count its events.
- * Versions with the same code and the same launches have the same counts.
+/* Builds the workload of one version (combination of tuning parameters), and lets the trace engine
+ * compile it and count its events. Versions with the same code and the same launches have the same
+ * counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

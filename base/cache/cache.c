@@ -21,7 +21,7 @@
 #include "base/paths.h"
 #include "base/session/session.h"
 
-/* Header of an entry's file. The payload follows it. */
+/* Header at the start of a file of the cache. The stored result (payload) follows it. */
 typedef struct {
     char magic[16];
     pm_digest key;

@@ -80,8 +80,8 @@ static bool is_entry(const char *name)
     return digits == PM_DIGEST_TEXT - 1 && (name[digits] == '\0' || name[digits] == '.');
 }
 
-/* Callback for each entry of one kind in the cache folder: see(user, path, info) gets the path and
- * the status of the entry's file. Other files and folders are skipped. */
+/* A function to call for each entry of one kind in the cache folder. see(user, path, info) gets
+ * the path of the entry's file and its file status. Other files and folders are skipped. */
 typedef struct {
     void (*see)(void *user, const char *path, const struct stat *info);
     void *user;

@@ -1,5 +1,5 @@
-/* Versions of the kinds of cached results: texts that differ if the code that computes them
- * differs.
+/* For each kind of cached results (such as fitted models), a text that changes if the code that
+ * computes the results changes, so that results of older code are not used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -28,8 +28,9 @@ struct pm_session {
     /* datasets, ptxas, with: copies of the caller's strings, to which the members of `options`
      * point */
     char *datasets, *ptxas, **with;
-    /* A longer step that pm_session_show_within sets, and whose substeps are running. The user sees
-     * its numbers `done` and `total` instead of those of the substeps. */
+    /* An outer step of the work, which pm_session_show_within sets, and whose inner steps
+     * (substeps) are running. The progress display shows the numbers `done` and `total` of the
+     * outer step and not those of the substeps. */
     struct {
         size_t done, total;
         /* text before the name of each substep; "": pm_session_show_within is not in effect */

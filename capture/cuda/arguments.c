@@ -168,7 +168,8 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-/* State of reading a range of GPU memory and of searching it for pointers. */
+/* State while a range of GPU memory is read and searched for 8-byte words that are addresses of
+ * allocations. */
 typedef struct {
     pm_rec_region region;
     /* If the range contains pointers, the memory to which they point is added to this launch. NULL:

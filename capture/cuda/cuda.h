@@ -1,4 +1,5 @@
-/* The library that perfmodel injects into a CUDA program (CUDA_INJECTION64_PATH).
+/* The library that perfmodel injects into a running CUDA program to record its kernel launches.
+ * CUDA's driver loads it because its path is in the environment variable CUDA_INJECTION64_PATH.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -82,7 +83,8 @@ typedef struct {
     bool looked_for;
 } pm_cuda_hold_kernel;
 
-/* A pair of CUDA events that no launch uses at present. */
+/* A pair of CUDA events, created to time a launch, that no launch uses at present and that can
+ * be used again. */
 typedef struct {
     pm_cu_context context;
     pm_cu_event start, end;

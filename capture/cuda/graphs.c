@@ -30,8 +30,9 @@ typedef struct {
     graph_kernel *kernels;
 } graph;
 
-/* A launch of a graph, from the beginning to the end of the driver's call. begun: host time when it
- * began. kernels: one launch for each kernel of the graph. */
+/* A launch of a CUDA graph that is in progress, from the beginning to the end of the driver's
+ * call. begun: host time when the call began. kernels: the launches of the graph's kernels, one
+ * for each. */
 typedef struct {
     double begun;
     bool has_turn; /* true: this thread may record, and no other thread does (pm_rec_take_turn) */

@@ -1,5 +1,6 @@
-/* Functions by which CUDA's driver loads the capture library, and by which CUPTI reports calls to
- * it. See cuda.h.
+/* The entry points of the library that records the launches of a CUDA program: functions that
+ * CUDA's driver calls to load it, and by which CUPTI reports the program's driver calls. See
+ * cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The layer that perfmodel inserts between a program and its OpenCL implementation.
+/* The library that perfmodel inserts as a layer between a program and its OpenCL driver, to record
+ * the program's kernel launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,4 @@
-/* Times kernels by their OpenCL events. See layer.h.
+/* Measures the times of the captured program's kernels by their OpenCL events. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

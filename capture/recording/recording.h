@@ -1,5 +1,6 @@
-/* Code for both capture libraries, OpenCL's and CUDA's: writes records, stores contents of buffers,
- * and chooses the launches to record.
+/* Code that is common to the two libraries that record a program's kernel launches (for OpenCL and
+ * for CUDA). It writes records, stores contents of buffers, and chooses which launches are
+ * recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -40,7 +41,7 @@ void *pm_rec_put(pm_rec_table *table, const void *handle, size_t size,
                  void (*forget)(void *object));
 /* ---- state ---------------------------------------------------------------------------------- */
 
-/* A kernel of a program. */
+/* A kernel of the captured program, with the number and the times of its launches. */
 typedef struct {
     unsigned id, program;
     int kind;

@@ -1,5 +1,5 @@
-/* The state of recording with its lock, and a second lock (the turn) by which only one thread at a
- * time records a launch. See recording.h.
+/* The state of the library that records a program's launches, with its lock. A second lock (the
+ * turn) lets only one thread at a time record a launch. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

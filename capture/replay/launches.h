@@ -123,7 +123,8 @@ typedef struct {
     const char *kind, *contents;
 } pm_captured_module;
 
-/* All records of one process of the program. */
+/* All data that were recorded in one process of the captured program: kernels, launches and
+ * images. */
 typedef struct {
     const char *folder; /* folder of its records */
     const char *place;  /* working folder of the process */

@@ -1,5 +1,5 @@
-/* Properties of the loops of launches in a captured program, which the writer of the workload file
- * needs.
+/* Properties of loops in the captured sequence of kernel launches: which arguments change between
+ * iterations, and how. The writer of the workload file needs them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -50,7 +50,7 @@ typedef struct {
     const uint8_t *use;
 } pm_replay_buffer;
 
-/* An argument of a launch. */
+/* An argument of a captured kernel launch: a buffer, local memory, a value, or a NULL pointer. */
 typedef struct {
     enum { PM_REPLAY_BUFFER, PM_REPLAY_LOCAL, PM_REPLAY_VALUE, PM_REPLAY_NULL } kind;
     size_t buffer, bytes;

@@ -102,8 +102,8 @@ typedef struct {
     void **arguments, **extra;
 } pm_cu_launch_parameters;
 
-/* Beginnings of the driver's structs CUlaunchAttribute and CUlaunchConfig, with the members that a
- * capture reads. */
+/* Beginnings of the driver's structs CUlaunchAttribute and CUlaunchConfig, with the members that
+ * perfmodel reads while it records a program's launches. */
 typedef struct {
     int id;
     char rest[68];

@@ -1,4 +1,5 @@
-/* Loads the CUDA driver at run time, so that one binary serves machines with and without NVIDIA.
+/* Loads NVIDIA's CUDA driver (libcuda) at run time and not when perfmodel is linked, so that one
+ * perfmodel binary runs on machines with and without an NVIDIA GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Variables in global memory of a CUDA module, which kernels may change.
+/* Saves and restores the variables of a CUDA module in global memory (__device__, __managed__).
+ * Kernels may change them, but every repetition of the launches must start with the same contents.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

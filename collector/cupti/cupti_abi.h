@@ -35,9 +35,9 @@ enum {
     PM_CUPTI_INVALID_CHIP = 46
 };
 enum { PM_CUPTI_HOST_RANGE_PROFILER = 0 }; /* CUpti_ProfilerType */
-enum { PM_CUPTI_USER_RANGE = 2 };          /* CUpti_ProfilerRange */
-enum { PM_CUPTI_USER_REPLAY = 3 };         /* CUpti_ProfilerReplayMode */
-enum { PM_CUPTI_RANGE_PROFILING = 0 };     /* CUpti_Profiler_API */
+enum { PM_CUPTI_USER_RANGE = 2 };          /* value of CUPTI's enum CUpti_ProfilerRange */
+enum { PM_CUPTI_USER_REPLAY = 3 };         /* value of CUpti_ProfilerReplayMode */
+enum { PM_CUPTI_RANGE_PROFILING = 0 };     /* value of CUpti_Profiler_API */
 enum { PM_CUPTI_LEVEL_DISABLED = 2, PM_CUPTI_LEVEL_SUPPORTED = 3 };
 
 typedef struct pm_cupti_host_ *pm_cupti_host_object;

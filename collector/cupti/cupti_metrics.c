@@ -1,4 +1,5 @@
-/* Computes counters by CUPTI's Profiler Host API.
+/* Converts between perfmodel's counters and CUPTI's metrics by CUPTI's Profiler Host API: chooses
+ * the metrics to count, and computes the counters' values from the counted data.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Takes a workload's source that is PTX as the code of its kernels. See given_ptx.h.
+/* For a workload whose source is already PTX: takes the PTX as the code for the GPU, and finds the
+ * names of the launched kernels in it. See given_ptx.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

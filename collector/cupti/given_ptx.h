@@ -1,4 +1,5 @@
-/* Takes a workload's source that is PTX as the code of its kernels.
+/* For a workload whose source is already PTX and not CUDA C++: takes the PTX as the code for the
+ * GPU, and finds the names of the launched kernels in it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

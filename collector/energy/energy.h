@@ -1,4 +1,4 @@
-/* The energy that a device has used, from its driver's meter.
+/* Reads the energy in joules that a device has used, from the energy meter of the device's driver.
  *
  * Each vendor's driver needs a file of its own. So far there is only the file for NVIDIA's driver,
  * nvml.c. Without NVIDIA's driver, opening the meter fails, but the rest of perfmodel works.

@@ -1,5 +1,6 @@
-/* Binds a launch of a workload to compiled code: sets its arguments, bounds of accesses and
- * resources.
+/* Prepares a kernel launch of a workload for the compiled code: fills the argument values, the
+ * address bounds of each memory instruction, and the work-group's use of shared memory and
+ * registers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -44,7 +44,8 @@ typedef struct pm_access_plan {
 void pm_access_plans_prepare(pm_access_plan *plans, const pm_launch_rules *rules,
                              const pm_memory_unit *unit, pm_pattern *patterns, uint64_t *addresses);
 
-/* The work-items of a warp that execute a basic block, and the warp's work-group. */
+/* Which work-items of a warp execute a basic block (mask), and the work-group that the warp
+ * belongs to. */
 typedef struct {
     uint64_t mask;
     uint32_t group; /* number of the warp's work-group */

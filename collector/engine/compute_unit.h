@@ -7,7 +7,8 @@
 
 #include "collector/engine/warp.h"
 
-/* Data that all work-groups of a launch have in common. */
+/* Data of a launch that are equal for all of its work-groups, such as the compiled kernel and
+ * its arguments. */
 typedef struct {
     pm_launch_rules rules;
     /* data of the launch's work-groups; the members `group` and `shared` are not set, because they

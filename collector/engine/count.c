@@ -1,4 +1,5 @@
-/* Counts the events of a launch by running all of its work-groups, or a sample. See count.h.
+/* Counts the events of a kernel launch (such as memory requests) by running all of its work-groups,
+ * or only a sample of them. See count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

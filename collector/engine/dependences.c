@@ -66,7 +66,8 @@ static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *
     return pm_sites_meet(&first, &second);
 }
 
-/* A memory instruction of a launch, as one side of a dependence. */
+/* A memory instruction of a launch that may write or read data which another launch or
+ * work-group also accesses (one side of a data dependence). */
 typedef struct {
     const pm_site *site;
     const pm_kernel_code *code;

@@ -1,4 +1,5 @@
-/* Data dependencies between launches, and between the work-groups of one launch, through buffers.
+/* Finds data dependences through buffers: which launches, or which work-groups of one launch, read
+ * data that others write.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The engine's state, which the files share that load workloads, count events and find how far
- * accesses reach into buffers.
+/* The state of the trace engine. The files that load workloads, count events, and find how far
+ * accesses reach into buffers all use it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

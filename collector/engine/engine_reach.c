@@ -1,5 +1,5 @@
-/* Finds the extent of the accesses in buffers whose size is not known, by running a part of each
- * launch. See engine.h.
+/* Finds how far into each buffer a workload's launches access, if the buffer's size is not known.
+ * For this, it runs some work-groups of each launch and records the highest address. See engine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

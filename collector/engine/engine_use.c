@@ -1,5 +1,5 @@
-/* Finds the pages of buffers whose initial contents launches need, by running all work-groups. See
- * engine.h.
+/* Finds the pages of buffers that launches read before they write them, so that their initial
+ * contents are needed. For this, it runs all work-groups of all launches. See engine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Fits the stride of a memory instruction's addresses from one work-group to the next.
+/* Fits how many bytes the addresses of a memory instruction increase from one work-group to the
+ * next in each dimension (stride).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

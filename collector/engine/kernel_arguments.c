@@ -1,4 +1,4 @@
-/* Arguments of a launch as the compiled kernel takes them. See kernel_arguments.h.
+/* Lists the arguments of a launch as the compiled kernel takes them. See kernel_arguments.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

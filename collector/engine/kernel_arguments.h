@@ -1,5 +1,6 @@
-/* Arguments of a launch as the compiled kernel takes them: those that the launch gives, then the
- * pointers in its struct arguments.
+/* Lists the arguments of a launch as the compiled kernel takes them: first those that the
+ * workload's launch has, then one for each pointer inside a struct argument, because the compiler
+ * makes such pointers parameters of their own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

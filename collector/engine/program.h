@@ -209,7 +209,8 @@ typedef enum {
     PM_WAITS_FOR_NAMED /* the completion of a phase of a pm_named_barrier */
 } pm_waits_for;
 
-/* Data of a work-group that the generated code of a basic block reads. */
+/* Data of one work-group that the generated code of a basic block reads: the group's position,
+ * sizes of the launch, and shared memory. */
 typedef struct {
     uint32_t group[3], groups[3], local_size[3], dimensions;
     uint64_t offset[3]; /* global offset of the ids */
@@ -394,8 +395,9 @@ typedef struct {
     bool waits_for_grid;
 } pm_kernel_code;
 
-/* The kernels of a source, compiled for one warp width. The frame of a warp starts with the local
- * ids of its work-items: for each dimension warp_width numbers of 32 bits. */
+/* The kernels of a source, compiled for one warp width. Each warp has a frame, a block of memory
+ * for the values of its work-items. It starts with the local ids: for each dimension warp_width
+ * numbers of 32 bits. */
 
 typedef struct {
     unsigned warp_width;

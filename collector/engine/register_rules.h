@@ -1,11 +1,12 @@
-/* The limits on the registers of a kernel.
+/* The limits on the registers of a kernel: those of the GPU and of the build options.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_REGISTER_RULES_H
 #define PM_COLLECTOR_ENGINE_REGISTER_RULES_H
 
-/* The limits on registers on an NVIDIA GPU. All members are 0 for other GPUs. */
+/* Numbers that limit the registers of a kernel on an NVIDIA GPU. All members are 0 for other
+ * GPUs. */
 typedef struct {
     unsigned capability;
     unsigned registers; /* registers of a compute unit */

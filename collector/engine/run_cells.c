@@ -1,4 +1,5 @@
-/* Runs the cells of a launch by worker threads. See run_cells.h.
+/* Runs the work-groups of a launch on several threads. Each thread runs one cell at a time: the
+ * work-groups of one wave on one compute unit. See run_cells.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -8,11 +8,12 @@
 
 #include "base/scramble.h"
 
-/* Limits of balance_rows, which adjusts how many work-groups of the grid's last rows a sample has.
- * The values are judgement, not measurements. OFTEN: the plan is adjusted only if at least this
- * fraction of the launch's groups is in last rows. NEAR: accepted difference between this fraction
- * in the sample and in the launch. MOST_MORE: number of waves that may be added to the sample.
- * PHASES: number of different first waves that are tried. */
+/* Limits of balance_rows, which adjusts how many work-groups of the grid's last rows a sample
+ * has. The values are judgement, not measurements. OFTEN: the sampling plan (which work-groups
+ * run) is adjusted only if at least this fraction of the launch's groups is in last rows. NEAR:
+ * accepted difference between this fraction in the sample and in the launch. MOST_MORE: number
+ * of waves that may be added to the sample. PHASES: number of different first waves that are
+ * tried. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 

@@ -1,5 +1,5 @@
-/* Computes the initial contents of a buffer's page when the page is first touched. See
- * bind_launch.h.
+/* Computes the initial contents of a buffer one memory page at a time, when the kernel first reads
+ * or writes the page. See bind_launch.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

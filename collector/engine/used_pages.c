@@ -1,4 +1,5 @@
-/* Notes which pages of buffers launches read and write. See used_pages.h.
+/* Records which memory pages of the buffers are read and written while launches run. See
+ * used_pages.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

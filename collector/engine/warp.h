@@ -48,7 +48,7 @@ typedef struct {
     uint64_t skipped;
 } pm_block_count;
 
-/* The sums to which the counts of running work-groups are added. */
+/* Counters to which the events of each work-group are added while it runs. */
 typedef struct {
     /* memory pipeline that counts accesses; NULL: the work-groups run without counting */
     pm_memory_unit *unit;
@@ -73,7 +73,8 @@ typedef struct {
     bool loops; /* true: the device is a CPU, where a vector operation counts as one instruction */
 } pm_tally;
 
-/* Data that all warps of a launch have in common. */
+/* Data of a launch that are equal for all of its warps, such as the compiled kernel and its
+ * machine code. */
 typedef struct {
     const pm_kernel_code *code;
     const pm_sass *sass; /* the kernel's machine code; NULL: not known */

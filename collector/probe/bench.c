@@ -1,5 +1,5 @@
-/* Runs the probe's kernels, which measure properties of a device, and computes the time of one
- * step.
+/* Runs the kernels with which the probe measures properties of a device (such as the latency of a
+ * load), and computes the time of one step: one execution of the measured operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

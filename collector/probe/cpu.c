@@ -1,4 +1,5 @@
-/* Fills the cells of a CPU's row in devices.csv. docs/devices.md describes the columns.
+/* Finds the properties of the CPU of this machine, and writes them to its row in devices.csv.
+ * docs/devices.md describes the columns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

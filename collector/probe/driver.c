@@ -1,5 +1,5 @@
-/* Fills the cells of a device's row with values that drivers report: OpenCL on every device, and
- * the CUDA driver on NVIDIA GPUs.
+/* Asks the drivers for properties of a device (OpenCL for every device, and the CUDA driver for
+ * NVIDIA GPUs), and writes them to the device's row of devices.csv.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Fills the cells of a device's row that are still empty from a similar GPU's row of devices.csv.
+/* Completes the row of devices.csv of a measured device: takes the values that could not be found
+ * out from the row of a similar GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Fills a row of devices.csv for a device of this machine.
+/* The probe: finds out the properties of a device of this machine by queries and measurements, and
+ * makes a row of devices.csv from them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

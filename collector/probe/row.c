@@ -1,4 +1,5 @@
-/* Creates the row of devices.csv that a probe of a device fills, and writes values to its cells.
+/* Creates a row of devices.csv, the table of device properties, for a device that is being
+ * measured, and writes values to the row's columns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Writes the probe's row as CSV: to a new file with a header, or appended to an existing table.
+/* Writes the measured properties of a device as a row of a CSV file in the format of devices.csv:
+ * to a new file with a header, or at the end of an existing table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Build options for CUDA sources on GPUs other than NVIDIA's, whose warps may have 64 threads.
- * AMD's HIP accepts the text of CUDA sources.
+/* Makes the build options with which CUDA sources are compiled for GPUs of other makers than
+ * NVIDIA, such as AMD. AMD's HIP accepts the text of CUDA sources, but warps may have 64 threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

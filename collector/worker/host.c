@@ -1,4 +1,5 @@
-/* Finds the kernel launches in a source's host code, which a worker process parses.
+/* Finds the kernel launches in the host code of a CUDA or HIP source. A worker process parses the
+ * code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Instantiates the templates and replaces the references in a workload's CUDA source.
+/* Rewrites a workload's CUDA source as plain C-like code: functions replace the instances of its
+ * templates, and C++ references are replaced by pointers and array elements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

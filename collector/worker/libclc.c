@@ -1,5 +1,5 @@
-/* Asks a worker process for bitcode of only those functions of libclc that a source needs. See
- * libclc.h.
+/* Asks a worker process to make a bitcode file with only those functions of libclc (the library of
+ * OpenCL's builtin functions) that a source needs. See libclc.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -18,8 +18,9 @@
 
 /* ---- sources: message_source.c ---- */
 
-/* The request PM_REQUEST_SOURCE_OPEN, which makes a worker parse a source. The answer is the
- * source's number and its description. */
+/* The request PM_REQUEST_SOURCE_OPEN, which makes a worker parse a source. The answer has a
+ * number by which later requests name the source, and a description of the source's kernels and
+ * structs. */
 typedef struct {
     char *text, *path;
     char *parsed; /* text that clang parses; NULL: clang parses `text` */

@@ -1,4 +1,5 @@
-/* Reads and writes the cache of a worker's answers about sources.
+/* Stores a worker's answers about a source (its description, or the rewritten text) in the cache,
+ * and reads them. See source_kept.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -10,7 +10,8 @@
 #include "collector/worker/requests.h"
 #include "compiler/compile.h"
 
-/* A question to a worker about a source, and where to store the answer. */
+/* A question to a worker process about a source, such as for its description or for a rewritten
+ * text, and where the answer is stored. */
 typedef struct {
     pm_compiler *compiler; /* compiler whose cache is used */
     const pm_open_message *open;

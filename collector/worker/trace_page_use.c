@@ -1,4 +1,5 @@
-/* Asks the worker process which pages of its buffers a loaded workload uses.
+/* Asks the worker process which memory pages of the buffers of its loaded workload the launches
+ * read or write.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Internal interface between the files that implement the trace engine's executor.
+/* Types and functions that the files of the trace engine's client share. The client (an executor)
+ * sends workloads to a worker process, which runs the trace engine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

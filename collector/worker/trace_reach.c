@@ -1,4 +1,5 @@
-/* Asks the worker process for the extent of a loaded workload's accesses in its buffers.
+/* Asks the worker process how far into each buffer the launches of its loaded workload access (the
+ * highest offset).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

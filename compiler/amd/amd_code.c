@@ -1,4 +1,5 @@
-/* Reads the resources of kernels from LLVM's assembly for AMD GPUs. See amd_code.h.
+/* Reads the registers, local memory and spills of kernels from the assembly that LLVM generates for
+ * AMD GPUs. See amd_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

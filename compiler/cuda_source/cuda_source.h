@@ -40,8 +40,9 @@ typedef struct {
  * replaces it. If the name is in "", the header may belong to host code. The caller frees *text. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
 
-/* A CUDA source for rewriting. Blanks replace the parts of the text that pm_cuda_source() would
- * leave out. All positions are therefore equal to positions of the original source. */
+/* Text of a CUDA source that is to be rewritten (not compiled). Host code and other parts that
+ * pm_cuda_source() leaves out are replaced by blanks, so that every character has the same
+ * position as in the original source. */
 typedef struct {
     char *text;
     size_t header_count;

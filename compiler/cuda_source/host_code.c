@@ -197,7 +197,8 @@ static void skip_body(scanner *s, body *b)
     }
 }
 
-/* State while the tokens of a class member are read. */
+/* State while the declaration of a class member is read token by token, to decide whether device
+ * code may use the member. */
 typedef struct {
     char *begin;
     bool keeps; /* true: device code may use the member, so it is not overwritten with blanks */
@@ -272,7 +273,8 @@ static void skip_angles(scanner *s)
 
 /* ---- declarations -------------------------------------------------------------------------- */
 
-/* State while the tokens of a declaration are read. */
+/* State while a declaration at file scope is read token by token, to decide whether it is host
+ * code. */
 typedef struct {
     char *begin; /* start of the declaration; NULL before its first token */
     size_t tokens;

@@ -23,7 +23,8 @@ typedef struct {
     pm_memory memory; /* owns the members above */
 } pm_cuda_code;
 
-/* A compiler of CUDA sources. */
+/* A compiler of CUDA sources for one NVIDIA GPU: NVRTC, nvcc or clang, whichever this machine
+ * has. */
 typedef struct pm_cuda_compiler pm_cuda_compiler;
 
 /* Finds a compiler for an NVIDIA GPU. capability: the GPU's compute capability (90 means 9.0).

@@ -36,7 +36,7 @@ typedef struct {
     pm_memory memory;
 } pm_ptxas_kernels;
 
-/* Machine code in an ELF file. */
+/* Machine code that ptxas has assembled, as the contents of an ELF file. */
 typedef struct {
     char *data;
     size_t bytes;

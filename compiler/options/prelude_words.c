@@ -1,4 +1,5 @@
-/* Finds the parts of the OpenCL prelude whose functions a source may use. See prelude_words.h.
+/* Finds which sections of the prelude a source may need. The prelude is a header with OpenCL
+ * functions that is compiled in front of each source. See prelude_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,7 +50,8 @@ static bool hides_words(const char *text)
     return splits_words(text);
 }
 
-/* Source and options of a compilation. */
+/* Texts that are searched for names: the source of a compilation, and its options, because
+ * macros may contain names too. */
 typedef struct {
     const char *source;
     const pm_arguments *options;

@@ -11,7 +11,7 @@
 #include "base/strings.h"
 #include "base/text.h"
 
-/* An instruction's first character in the text, and its number. */
+/* A PTX instruction: the position of its first character in the text, and its number. */
 typedef struct {
     const char *at;
     size_t number;

@@ -18,8 +18,9 @@
 
 enum { WORD = 64, MOST_ROUNDS = 100 };
 
-/* The state of the analysis. A set has `words` words of 64 bits. Bit p is set if the set has
- * parameter p, and bit `other` if it has OTHER. */
+/* State while it is analysed which parameters of a kernel each register depends on. A set of
+ * parameters has `words` words of 64 bits. Bit p is set if the set has parameter p, and bit
+ * `other` if it has OTHER. */
 typedef struct {
     const pm_ptx_function *function;
     size_t words, other;

@@ -1,4 +1,5 @@
-/* What is known of the kernels of a PTX module from their text: parameters and how they are used.
+/* Describes the kernels of a PTX module from its text: their names and parameters, and which
+ * parameters are pointers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

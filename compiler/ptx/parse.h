@@ -1,4 +1,4 @@
-/* The parser's state, and the parts of the parser that call each other.
+/* The state of the PTX parser, and the functions by which the files of the parser call each other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Advice: the version of a program that is predicted to be fastest on a GPU. See perfmodel.h.
+/* Finds the version of a program (another data layout, or arrays copied to local memory) that is
+ * predicted to be fastest on a GPU. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Amount of code that differs between a version of a program and the program's base variant.
+/* Amount of code that differs between a version of a program and the unmodified program.
  * answer/cost/effort.h estimates the hours of work from it. */
 typedef struct {
     size_t kernels; /* number of kernels that change */
@@ -29,8 +30,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_rewrite_size;
 
-/* A kernel of a version, with times summed over all its launches in one pass (each launch of the
- * version once). Kernels that convert layouts are included. */
+/* A kernel of a program's version, with times summed over all its launches in one pass (each
+ * launch of the version once). Kernels that convert layouts are included. */
 typedef struct {
     const char *kernel;
     /* predicted_s: predicted time of the kernel, seconds. lo_s, hi_s: its 90 % interval. NaN: the
@@ -98,8 +99,8 @@ typedef struct {
     uint64_t reserved[8];
 } pm_choice;
 
-/* Result of the layout method of Nakai and Ohno (2017), step by step, for each struct of a
- * program. */
+/* Result of the method of Nakai and Ohno (2017), which chooses the memory layout of each struct
+ * of a program, with all intermediate results. */
 typedef struct pm_nakai pm_nakai;
 
 /* Versions of a program, ranked by predicted time on a target GPU. */

@@ -44,7 +44,7 @@ typedef struct {
     uint64_t reserved[6];
 } pm_capture_options;
 
-/* Launches that were not captured for the same reason. */
+/* Number and time of the kernel launches that were not captured, for one reason. */
 typedef struct {
     /* reason why they were not captured, with a remedy; static or owned by the capture */
     const char *why;
@@ -52,7 +52,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_capture_left;
 
-/* Summary of a capture. The capture owns it. */
+/* Summary of a captured program: its run time, its kernels, and which launches were written to
+ * workload files. The pm_capture owns it. */
 typedef struct {
     double program_s; /* seconds that the captured program ran; 0: this call did not run it */
     size_t file_count;

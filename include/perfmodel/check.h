@@ -1,4 +1,5 @@
-/* Checks: whether kernels became slower since a baseline was written. See perfmodel.h.
+/* Checks whether GPU kernels became slower since a baseline (a file of earlier event counts) was
+ * written. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +45,8 @@ typedef enum {
     PM_CHECK_EVERYTHING = 63
 } pm_check_finding;
 
-/* Value of a counter in the baseline and now. No later version adds members. */
+/* Value of a kernel's event counter in the baseline (an earlier state of the source) and in the
+ * current source. No later version adds members. */
 typedef struct {
     const char *name;
     double before, after;
@@ -88,7 +90,7 @@ typedef struct {
     uint64_t reserved[6];
 } pm_check_kernel;
 
-/* Result of a check. */
+/* Result of a check whether kernels became slower: the verdict on each kernel, and totals. */
 typedef struct {
     double tolerance; /* tolerance that was used: the copy of pm_check_options.tolerance */
     size_t slower;    /* number of kernels with verdict PM_CHECK_SLOWER */

@@ -17,7 +17,8 @@ typedef struct {
     unsigned count; /* number of shards; 0: the work is not divided */
 } pm_shard;
 
-/* Result of one shard of a run. */
+/* Result of one shard (part) of a run that is divided among several processes: how many items of
+ * the work are done. */
 typedef struct {
     /* Numbers of items: finished by this call (done), finished by an earlier call (kept), and
      * failed. An item is a workload of a check, or a version of a workload in a search. */
@@ -63,7 +64,8 @@ typedef struct {
     uint64_t reserved[8];
 } pm_collect_options;
 
-/* Result of pm_collect. A workload is a program in one variant and size. */
+/* Result of pm_collect, which measures workloads. A workload is a program in one variant and
+ * size. */
 typedef struct {
     /* Numbers of workloads: measured by this call (measured), found in the dataset already (kept),
      * failed, and left out because of time_limit_s (skipped). */

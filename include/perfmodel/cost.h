@@ -1,4 +1,5 @@
-/* Costs and savings of a version of a program. See perfmodel.h.
+/* Computes what a faster version of a program costs (work of a person) and saves (GPU hours,
+ * energy). See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,8 @@ typedef struct {
     double lo, mid, hi;
 } pm_interval;
 
-/* Rates of work. answer/cost/effort.c gives the source of each default. */
+/* How fast a person writes and reviews code. The hours of work for a version are computed from
+ * these rates. answer/cost/effort.c gives the source of each default. */
 typedef struct {
     /* lines of code per hour that a person writes, including design and tests; above 0 */
     double write_lines;
@@ -66,7 +68,8 @@ pm_cost_options pm_cost_options_default(void);
  * command-line option that sets the number. */
 pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 
-/* Method by which the energy that a version saves was determined. */
+/* How the energy was determined that a faster version of a program saves: measured, or estimated
+ * from the power of the GPU. */
 typedef enum {
     PM_ENERGY_UNKNOWN,
     /* PM_ENERGY_MEASURED: difference between the measured energies of the base variant and of the
@@ -101,8 +104,9 @@ typedef struct {
     uint64_t reserved[4];
 } pm_energy_saving;
 
-/* Cost of a version, and the saving that it brings. A month is 365.25 / 12 days. If the interval of
- * time or gain is unknown, lo, hi and chance_a_year are NaN. */
+/* Cost of a faster version of a program (hours of work), and the saving that it brings. A month
+ * is 365.25 / 12 days. If the interval of time or gain is unknown, lo, hi and chance_a_year are
+ * NaN. */
 typedef struct {
     pm_interval hours; /* hours of work */
     pm_interval cost;  /* price of these hours */
@@ -137,8 +141,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_place_to_run;
 
-/* Costs of a program on one GPU: of its base variant and of the version that the advice
- * recommends. */
+/* Cost of the GPU hours that a program needs on one GPU: unmodified (base), and as the version
+ * that perfmodel recommends for this GPU (best). */
 typedef struct {
     /* price of the GPU hours that one month of runs needs: with the base variant (base), and with
      * the advised version (best) */
@@ -150,8 +154,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_place_cost;
 
-/* Cheapest combination after twelve months: the base variant or the advised version, on the GPU
- * "here" or on the GPU "there". */
+/* The cheapest of four ways to run a program for twelve months: the unmodified program (BASE) or
+ * the fastest version (BEST), on the GPU "here" or on the GPU "there". */
 typedef enum { PM_BASE_HERE, PM_BEST_HERE, PM_BASE_THERE, PM_BEST_THERE } pm_cheapest;
 
 /* Comparison of a program's costs on two GPUs. */

@@ -1,4 +1,5 @@
-/* Datasets: kernel runs with their times and counters. See perfmodel.h.
+/* Reads datasets: tables of measured kernel runs with their times and hardware counters. See
+ * perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,8 +36,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_sample;
 
-/* A table of samples. All samples have the same counters. A dataset never changes after it was
- * made. */
+/* A dataset: a table of kernel runs (samples) with time and hardware counters. All rows have the
+ * same counters. A dataset never changes after it was made. */
 typedef struct pm_dataset pm_dataset;
 
 /* Reads a dataset from a CSV file. If the last line does not end in a newline, the row is dropped
@@ -87,7 +88,8 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
  * folder. PM_BAD_INPUT if no dataset in the folder has a provenance file (JSON). */
 pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size, pm_error *err);
 
-/* Kind of a counter. */
+/* What the value of a hardware counter depends on: the code and its input, or also the GPU and
+ * the run. */
 typedef enum {
     /* PM_COUNTER_CODE: a property of code and input, such as the number of instructions. It is
      * known even for a variant that was never run. */

@@ -36,7 +36,7 @@ typedef struct {
  * is no device or memory ran out. */
 pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
 
-/* A GPU with a dataset. */
+/* A GPU whose measured kernel times are in a dataset. */
 typedef struct {
     char *name, *path; /* name of the dataset, and path of its file */
     size_t samples;    /* number of rows of the dataset */
@@ -88,7 +88,8 @@ typedef struct {
 pm_status pm_target_limits_read(pm_session *session, const char *id, pm_target_limits *limits,
                                 pm_error *err);
 
-/* Source from which pm_probe_run got the value of a column. */
+/* How pm_probe_run got a property of the device: from a driver, by a measurement, or from a
+ * similar GPU. */
 typedef enum {
     PM_PROBE_UNKNOWN, /* PM_PROBE_UNKNOWN: there is no value, and the cell is empty. */
     /* PM_PROBE_ASKED: the driver reports the value, or it is computed from values that the driver
@@ -99,7 +100,7 @@ typedef enum {
     PM_PROBE_LIKE
 } pm_probe_origin;
 
-/* A cell of a row of devices.csv. */
+/* A property of a device: one column of its row in devices.csv. */
 typedef struct {
     const char *name; /* name of the column; static */
     char *value;      /* text of the cell; "": unknown */

@@ -1,4 +1,4 @@
-/* Results as JSON texts. See perfmodel.h.
+/* Converts results of the library (such as predictions and advice) to JSON texts. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

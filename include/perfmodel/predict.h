@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Samples that are left out of the fit of the model that predicts a sample. The left-out samples
- * affect neither the model's parameters nor its intervals. */
+/* Which samples (measured kernel runs) are left out when the model is fitted that predicts a
+ * given sample. The left-out samples affect neither the model's parameters nor its intervals. */
 typedef enum {
     PM_LEAVE_NOTHING,
     PM_LEAVE_PROGRAM, /* PM_LEAVE_PROGRAM: all variants and sizes of the sample's program */
@@ -29,7 +29,7 @@ typedef enum {
     PM_LEAVE_ARCHITECTURE
 } pm_leave_out;
 
-/* Options of a model. Lists are NULL-terminated. */
+/* Options of the model that predicts kernel times from counters. Lists are NULL-terminated. */
 typedef struct {
     /* name of the method that fits the model, one of those that pm_method_at lists; NULL: "auto" */
     const char *method;
@@ -51,7 +51,8 @@ typedef struct {
     uint64_t reserved[8];
 } pm_model_options;
 
-/* A method to fit a model: its name, and a sentence that describes it. The texts are static. No
+/* A method that predicts kernel times from counters by a model fitted to measured kernels (for
+ * example a random forest): its name, and a sentence that describes it. The texts are static. No
  * later version adds members. */
 typedef struct {
     const char *name, *what;
@@ -60,8 +61,8 @@ size_t pm_method_count(void);
 /* Returns a method; NULL if i >= pm_method_count(). */
 const pm_method_info *pm_method_at(size_t i);
 
-/* A term of a predicted time: the time of one functional unit of the GPU. No later version adds
- * members. */
+/* Contribution of one functional unit of the GPU (such as the L1 cache) to a predicted kernel
+ * time. No later version adds members. */
 typedef struct {
     /* Name of the unit: issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (for
      * lines of L2), l2, atomics, dram, latency or launch. The text is static. */
@@ -94,7 +95,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_prediction;
 
-/* Errors of a model on samples that were left out of its fit. */
+/* Errors of a model of kernel times on measured kernel runs (samples) that were left out of its
+ * fit. */
 typedef struct {
     /* Paths of the target's and the source's dataset. `from` is NULL if there is no source.
      * `dataset` is "public" if published times were predicted. */
@@ -132,7 +134,8 @@ pm_validation *pm_validate_published(pm_session *session, const pm_model_options
                                      pm_error *err);
 void pm_validation_free(pm_validation *validation);
 
-/* Sum over all kernels of a program in one variant and size, which run one after another. */
+/* Predicted and measured time of a program in one variant and size: the sum over all of its
+ * kernels, which run one after another. */
 typedef struct {
     const char *program, *variant, *size;
     size_t kernels;    /* number of kernels in the sum */

@@ -1,4 +1,5 @@
-/* Reports with advice, costs and traces for several GPUs and programs. See perfmodel.h.
+/* Writes a report for several GPUs and programs: the proposed faster versions, their costs and
+ * savings, and the counted events. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

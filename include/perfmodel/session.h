@@ -1,4 +1,5 @@
-/* Sessions: options and cached data that all commands use. See perfmodel.h.
+/* Sessions: an object with the options and the cached data (read files, counts, fitted models) that
+ * all functions of the library use. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Performance counters of a kernel for a GPU, counted on the CPU without that GPU. See perfmodel.h.
+/* Counts the hardware events of GPU kernels by simulating the GPU on the CPU. The GPU need not be
+ * present. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

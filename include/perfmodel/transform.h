@@ -1,4 +1,5 @@
-/* Source transformations: other data layouts, and arrays staged in local memory. See perfmodel.h.
+/* Rewrites the source of kernels: changes the memory layout of structs, or copies arrays to local
+ * memory (OpenCL's local, CUDA's shared memory). See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +46,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_stage_array;
 
-/* A transformed source. */
+/* A source that was rewritten for another memory layout of its structs, or to use arrays copied
+ * to local memory. */
 typedef struct {
     char *source; /* rewritten source in OpenCL C or CUDA; NULL: only an analysis was requested */
     bool is_cuda; /* true: the source is CUDA */

@@ -30,8 +30,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_tune_parameter;
 
-/* A version of the program, which has one value for each tuning parameter, with its predicted
- * time. */
+/* A version of a kernel's program, which has one value for each tuning parameter, with its
+ * predicted time. */
 typedef struct {
     const char *variant; /* text that --variant takes */
     /* value of each tuning parameter, in the order of pm_tuning.parameters */
@@ -56,7 +56,7 @@ typedef struct {
 } pm_tune_reached;
 #define PM_TUNE_REACHED 4
 
-/* Result of a search. */
+/* Result of a search for the fastest values of a kernel's tuning parameters on one GPU. */
 typedef struct {
     const char *target, *program, *size;
     /* Measurements to which the model was fitted. "dataset": times of the target GPU itself.
@@ -151,7 +151,8 @@ pm_status pm_tune_share(pm_session *session, const pm_tune_options *options,
                         const pm_shard *shard, const char *output, pm_share_result *result,
                         pm_error *err);
 
-/* Result of a campaign. */
+/* Result of a tuning campaign: the searches for the fastest version of several workloads on
+ * several GPUs. */
 typedef struct {
     size_t workload_count, target_count;
     /* tunings[w * target_count + t]: result of the search for workload w and target t. Owned by the

@@ -1,4 +1,5 @@
-/* Lists the names of the events, and the GPUs that have them. See events.h.
+/* Lists the events that the trace engine counts (such as memory requests): their names, and which
+ * GPUs have each event. See events.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

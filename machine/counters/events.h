@@ -107,7 +107,7 @@ typedef enum {
     PM_ON_PIPES, /* GPUs with a separate pipe for integers (Volta and later) */
 } pm_event_gpus;
 
-/* Totals by event. */
+/* Number of times that each event (such as a memory request) happened. */
 typedef struct {
     uint64_t count[PM_EVENT_COUNT];
 } pm_events;

@@ -1,4 +1,5 @@
-/* Reads the profilers' names of the counters. See profilers.h.
+/* Reads the names that profilers (such as Nsight Compute and rocprof) have for perfmodel's
+ * counters. See profilers.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

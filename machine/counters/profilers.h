@@ -1,4 +1,5 @@
-/* The profilers' names of the counters, from profilers.csv.
+/* Reads profilers.csv, the table of the names that profilers (such as Nsight Compute and rocprof)
+ * have for perfmodel's counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,6 +1,6 @@
-/* Computes the correlation between the random effects on two GPUs. It is a sum of components: one
- * common to all GPUs, one for GPUs of the same architecture, and one that decreases with their
- * difference of age. See parts.h.
+/* Computes how strongly the random effects (residuals) of a program on two GPUs are correlated. The
+ * correlation is a sum of components: one common to all GPUs, one for GPUs of the same
+ * architecture, and one that decreases with their difference of age. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Covariances of the random effects of rows. See effects.c and parts.h.
+/* Computes the covariances of the random effects of kernel times (the part of the difference
+ * between measured and modelled times that is due to the program). See effects.c and parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Factors the covariance of a program's residuals, and keeps the factors for other GPUs. See
- * parts.h.
+/* Computes the Cholesky factor of the covariance matrix of a program's residuals on the measured
+ * GPUs, and stores it for predictions of further GPUs. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -23,8 +23,8 @@ struct pm_effect_store {
     size_t bytes;
 };
 
-/* State while the covariance of the residuals of n training rows of a program is factored. row[n]:
- * their indices. */
+/* State while the covariance matrix of the residuals of a program's n training rows is factored.
+ * row[n]: indices of the rows. */
 typedef struct {
     const pm_hierarchy *h;
     const size_t *row;

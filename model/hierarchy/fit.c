@@ -1,4 +1,5 @@
-/* Fits the parameters of all GPUs at once. See hierarchy.h.
+/* Fits one model of kernel times to the measured times on many GPUs at once, with parameters of
+ * each GPU. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

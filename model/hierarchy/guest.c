@@ -1,4 +1,5 @@
-/* Predicts the parameters of a GPU that is not one of the fit's GPUs. See hierarchy.h.
+/* Predicts the model parameters of a GPU without measured times, from the parameters of the GPUs to
+ * which the model was fitted. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -36,7 +36,8 @@ typedef struct {
     size_t source; /* who measured the row */
 } pm_hierarchy_row;
 
-/* Training rows. They must outlive every model that is fitted to them. */
+/* Training rows: measured kernel times on all GPUs, with the work of each kernel. They must
+ * outlive every model that is fitted to them. */
 typedef struct {
     size_t n;
     const pm_units *units;

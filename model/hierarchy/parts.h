@@ -1,4 +1,5 @@
-/* Interface between the files that fit the model of many GPUs. See hierarchy.h.
+/* Types and functions that are shared by the files that fit one model of kernel times to many GPUs.
+ * See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

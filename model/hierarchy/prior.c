@@ -1,4 +1,5 @@
-/* The prior of the GPUs' parameters, with a correlation between GPUs. See hierarchy.h.
+/* Estimates the prior distribution of the model parameters of a GPU: how much they vary between
+ * GPUs, and how they are correlated between similar GPUs. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

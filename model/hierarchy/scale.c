@@ -1,4 +1,5 @@
-/* Estimates the squared scale of prediction errors of a program on a GPU. See hierarchy.h.
+/* Estimates how much larger the prediction errors of a program on a GPU are than the model expects,
+ * as a squared factor. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Serializes fits of the model of many GPUs for the cache. See hierarchy.h.
+/* Writes the fitted model of many GPUs to the cache and reads it, so that it need not be fitted
+ * again. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

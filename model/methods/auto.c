@@ -1,6 +1,6 @@
-/* Method `auto`: a blend, which is a weighted mean of the predictions of candidate models. A
- * candidate's weight decreases with its error on programs that it had not seen. The methods `gp`,
- * `forest` and `units` blend only candidates of one kind of models.
+/* Prediction method `auto`: a blend, which is a weighted mean of the predictions of candidate
+ * models. A candidate's weight decreases with its error on programs that it had not seen. The
+ * methods `gp`, `forest` and `units` blend only candidates of one kind of models.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -29,8 +29,9 @@ static const double POWER = 4;
  * their time. */
 static const double LEAST_WEIGHT = 0.01;
 
-/* The task of fitting one family of models, such as random forests. Tasks run in parallel: each has
- * its own candidates, and shared data is read only. */
+/* The task of fitting one family (kind) of models of the kernel time, such as random forests.
+ * Tasks of several families run in parallel. Each has its own list of fitted models; shared data
+ * is read only. */
 typedef struct {
     const pm_family *family;
     const pm_training *t;
@@ -39,8 +40,8 @@ typedef struct {
     pm_memory memory;
 } task;
 
-/* Candidate models of all families (kinds of models, such as random forests) in one list, in the
- * order of the families, and their weights. */
+/* All fitted models whose predictions are blended (candidates) in one list, with their weights.
+ * They are in the order of their families (kinds of models, such as random forests). */
 typedef struct {
     pm_learning *learning;
     const pm_training *t;
@@ -50,8 +51,8 @@ typedef struct {
     double weight[PM_MAX_CANDIDATES], factor;
 } blend;
 
-/* Error of a candidate model: mean relative error over the training rows, and its standard
- * error. */
+/* Error of one of the models whose predictions are blended: the mean relative error over the
+ * training rows, and its standard error. */
 typedef struct {
     double mean, error;
 } loss;

@@ -1,4 +1,5 @@
-/* Counters as features of a regression: logarithms, standardized on the training rows.
+/* Converts hardware counters to the variables (features) of a regression: takes logarithms, and
+ * standardizes them to mean 0 and standard deviation 1 over the training rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Random forests whose trees draw whole programs. They are candidate models of a blend: one forest
- * predicts the time, and another one the time divided by the time on the source GPU. See forest.h.
+/* Random forests whose trees draw whole programs. They are some of the models whose predictions are
+ * blended: one forest predicts the time, and another one the time divided by the time on the source
+ * GPU. See forest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -384,7 +385,8 @@ void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, siz
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-/* Forest of one candidate. */
+/* A random forest that is one of the models whose predictions are blended, with the sorted
+ * values of the quantity that it predicts. */
 typedef struct {
     const pm_forest *forest;
     size_t response; /* index of the response */

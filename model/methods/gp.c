@@ -50,7 +50,8 @@ typedef struct {
     double score;
 } model;
 
-/* Best model of a response (form of the time), with the data that predictions need. */
+/* The best Gaussian process for one response (quantity that is modelled, such as the time, or
+ * the time divided by the time on another GPU), with the data that predictions need. */
 typedef struct {
     size_t response; /* index of the response */
     model m;
@@ -239,8 +240,9 @@ static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
                                 r->offset[i], w->reciprocal);
 }
 
-/* A block of up to PANEL test rows: their covariances with the training rows under one kernel, and
- * the part of their variance that the training rows explain. */
+/* A block of up to PANEL test rows (rows to predict): their covariances with the training rows
+ * under one covariance function (kernel), and the part of their variance that the training rows
+ * explain. */
 typedef struct {
     /* training data and test rows; the block has the test rows from `first` on */
     const pm_training *t;

@@ -1,5 +1,5 @@
-/* A linear model of the time with non-negative coefficients. It learns from all rows, and is also a
- * candidate of a blend. See line.h.
+/* A linear model of the time with non-negative coefficients. It learns from all rows. Its
+ * prediction is also one of those that are blended. See line.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

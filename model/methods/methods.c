@@ -1,4 +1,5 @@
-/* Finds methods by name and calls them.
+/* Finds a prediction method (a way to fit a model of kernel times, such as gp or forest) by its
+ * name, and calls it to fit and predict.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +45,8 @@ const pm_method *pm_method_find(const char *name, pm_error *err)
     return NULL;
 }
 
-/* Arguments of pm_method_learn and pm_method_leave_out, for a function that pm_attempt calls. */
+/* Arguments of pm_method_learn (fits a model and predicts rows) and pm_method_leave_out
+ * (predicts each row by a model without its group), for a function that pm_attempt calls. */
 typedef struct {
     const pm_method *method;
     pm_learning learning;

@@ -107,8 +107,8 @@ static void add_source(pm_memory *memory, pm_training *t)
     r->offset_of = over_source;
 }
 
-/* Data of the response `o`, time divided by a counter: the counter's column, and its least value in
- * the training rows. */
+/* Data of the response `o`, for which the time divided by a counter is modelled: the counter's
+ * column, and its least value in the training rows. */
 typedef struct {
     size_t column;
     double least;

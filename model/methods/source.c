@@ -1,4 +1,5 @@
-/* Candidate `sd`: the time on the source GPU times one factor for all programs.
+/* Model `sd`, one of the models whose predictions are blended: the time of a kernel is its time on
+ * the source GPU (another GPU on which it was measured) times one factor for all programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,7 +1,8 @@
-/* Candidates of the units model, which computes the time of a kernel from the times of the GPU's
- * functional units. There are three. `un` computes the work from counters of executed instructions,
- * for a GPU with a profile. `uw` is `un` with latencies from the trace engine's counters of waits
- * (load_wait and others). `uc` computes the work from counters of active cycles.
+/* Models of kernel times whose predictions are blended, made from the units model, which computes
+ * the time of a kernel from the times of the GPU's functional units. There are three. `un` computes
+ * the work from counters of executed instructions, for a GPU with a profile. `uw` is `un` with
+ * latencies from the trace engine's counters of waits (load_wait and others). `uc` computes the
+ * work from counters of active cycles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

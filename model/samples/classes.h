@@ -13,7 +13,8 @@ typedef struct {
     const char *program, *class;
 } pm_class_row;
 
-/* Classes of programs, read from classes.csv. A struct of zeros has no classes. */
+/* Classes (groups of programs with similar code), read from classes.csv. A struct of zeros has
+ * no classes. */
 typedef struct {
     pm_strings texts;
     pm_class_row *rows; /* sorted by program */

@@ -1,5 +1,6 @@
-/* Writes datasets. Rows are appended whole and flushed, so that a crash loses at most the row being
- * written. perfmodel.h declares the functions that read them.
+/* Writes datasets, which are CSV tables of measured kernels. Rows are appended whole and flushed,
+ * so that a crash loses at most the row being written. perfmodel.h declares the functions that read
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -96,7 +97,8 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
 
-/* Position of a program's variant and size in the order in which an unsharded run would collect. */
+/* Position of a program's variant and size in the order in which `perfmodel collect` measures
+ * them if the work is not divided among several processes. */
 typedef struct {
     pm_defined of;
     /* index of the variant and size in the order in which a run without shards would collect, from

@@ -1,5 +1,6 @@
-/* Finds datasets by name in the user's folder and among the shipped ones, finds the latest
- * collected dataset, and reads each dataset once per session.
+/* Finds the CSV file of a dataset (a table of measured kernels) by name, in the user's folder or
+ * among the shipped ones, and the dataset that was collected last. Reads each file once per
+ * session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Merges shards, the datasets that several sharded runs of collect wrote. See perfmodel.h.
+/* Merges datasets that several processes have measured, each of which did one part (shard) of the
+ * programs. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

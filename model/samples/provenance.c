@@ -130,8 +130,8 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
                    pm_shown(path, shown, sizeof shown), line, pm_shown(what, text, sizeof text));
 }
 
-/* A property that must be the same in all runs of `collect` to a dataset. The members `what` and
- * `cure` are parts of the error message. */
+/* A property (such as the device) that must be the same in all runs of `perfmodel collect` that
+ * add rows to one dataset. The members `what` and `cure` are parts of the error message. */
 typedef struct {
     /* key: name of the property in a run's JSON object; usual: value that it has if a run with
      * traced counters does not name it; NULL: none */

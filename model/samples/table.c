@@ -1,4 +1,5 @@
-/* Stores a dataset in memory: its columns, its samples, and hash indices of the rows.
+/* Stores a dataset (a table of measured kernels) in memory: its columns, its rows, and hash indices
+ * to find a row by its names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

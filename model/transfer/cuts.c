@@ -1,4 +1,5 @@
-/* Divides programs and classes into folds that are left out in turn. See parts.h.
+/* Divides programs, or classes of similar programs, into folds for a cross-validation, in which
+ * each fold is left out of the fit in turn. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

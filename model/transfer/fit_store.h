@@ -9,8 +9,8 @@
 #include "model/samples/classes.h"
 #include "model/transfer/known.h"
 
-/* Places on disk where the parts of one model are cached, such as its training rows and its fits.
- * All zero: nothing is cached. */
+/* Keys under which the data of one model are cached on disk, such as its training rows and its
+ * fitted parameters. All zero: nothing is cached. */
 typedef struct {
     pm_session *session;
     pm_cache *cache; /* cache of the session; NULL: nothing is cached */

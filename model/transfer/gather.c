@@ -1,4 +1,5 @@
-/* Gathers the times of many GPUs as rows of one model. See pooled_parts.h.
+/* Collects the measured kernel times on many GPUs as training rows of one model. See
+ * pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Reads what is known of a GPU from the datasets named after it. See known.h.
+/* Reads the data that exist about a GPU: its properties, its measured kernel times and its traced
+ * counters, from the datasets that have the GPU's name. See known.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Known data of a GPU: its profile, its measured times, and the counters that the trace engine
- * counted for it. They come from the datasets named after the GPU.
+/* The data that exist about a GPU: its properties from devices.csv (profile), its measured kernel
+ * times, and the counters that the trace engine counted for it. They come from the datasets that
+ * have the GPU's name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

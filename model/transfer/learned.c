@@ -37,7 +37,7 @@ static void release_shared(void *object)
     free(s);
 }
 
-/* Request for a model that several targets share. */
+/* Request for a fitted model of kernel times that predictions for several GPUs share. */
 typedef struct {
     pm_known_choice choice;
     const pm_known_gpu
@@ -183,7 +183,8 @@ static pm_status learn_others(pm_session *session, const pm_classes *classes, pm
     return status == PM_OK ? pool(session, classes, l, how, err) : status;
 }
 
-/* Request for the model of a target. The member `how` selects the times from which it learns. */
+/* Request for the model that predicts kernel times on the GPU `target`. The member `how` says
+ * from which GPUs' times the model learns. */
 typedef struct {
     const char *target;
     pm_learn how;

@@ -1,4 +1,5 @@
-/* Assigns numbers to the names of programs, variants and configurations. See pooled_parts.h.
+/* Gives a number to each name of a program, variant or configuration (kernel, variant and size) in
+ * the training rows, because numbers are faster to compare. See pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

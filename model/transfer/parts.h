@@ -1,4 +1,5 @@
-/* Internals of the transfer of a model to another GPU. See transfer.h.
+/* Types and functions shared by the files that transfer a model of kernel times, fitted on measured
+ * GPUs, to another GPU. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +11,8 @@
 #include "model/transfer/fit_store.h"
 #include "model/transfer/transfer.h"
 
-/* Training rows of the units model: samples with their times and their work on the GPU's functional
- * units. The rows of a program are a group. */
+/* Training rows of the units model: measured kernels, each with its time and with the seconds
+ * that it keeps each functional unit of the GPU busy. The rows of a program are a group. */
 typedef struct {
     pm_units *units;
     pm_units_rows of;     /* training rows, as indices into `units` */
@@ -26,8 +27,9 @@ enum { PM_TRANSFER_MOST = 24 };
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
                            size_t count, const pm_classes *classes);
 
-/* Division of the programs or classes into folds, of which each is left out in turn. Up to
- * PM_TRANSFER_ALONE of them have a fold each; more are divided into PM_TRANSFER_FOLDS folds. */
+/* For a cross-validation, programs or classes of similar programs are divided into folds, of
+ * which each is left out in turn. Up to PM_TRANSFER_ALONE of them have a fold each; more are
+ * divided into PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
     const char *const *name; /* name[g]: program or class of group g of rows */
@@ -43,8 +45,8 @@ void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const
  * belongs to it. */
 size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
-/* A set of parameters of the units model that was fitted without one fold of programs or classes.
- * It is fitted when a prediction first needs it. */
+/* Parameters of the units model that were fitted without one fold (programs, or classes of
+ * programs, that are left out together). They are fitted when a prediction first needs them. */
 struct pm_transfer_set {
     const pm_transfer_cut *cut;
     size_t left_out; /* fold that is left out; cut->folds: none */
@@ -101,7 +103,7 @@ void pm_trained_fill(pm_trained *trained);
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
                           const pm_transfer_set **set, pm_error *err);
 
-/* A set of fitted parameters for one target: a copy of the set `of`, in which the target's own
+/* Fitted parameters for one target GPU: a copy of the set `of`, in which the target's own
  * parameters and their covariance are filled in. */
 typedef struct pm_transfer_view {
     struct pm_transfer_view *next;

@@ -1,4 +1,4 @@
-/* One model of all GPUs that have times. See pooled.h.
+/* Fits one model of kernel times to all GPUs that have measured or published times. See pooled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 #include "base/session/session.h"
 #include "model/transfer/pooled_parts.h"
 
-/* Up to ALONE programs or classes are left out one at a time; more are divided into FOLDS folds. */
+/* Cross-validation: up to ALONE programs, or classes of similar programs, are left out one at a
+ * time. More are divided into FOLDS folds, which are left out together. */
 enum { ALONE = 40, FOLDS = 10 };
 
 /* ---- the GPUs ------------------------------------------------------------------------------- */

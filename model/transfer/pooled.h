@@ -1,5 +1,6 @@
-/* One units model of all GPUs that have measured or published times, with parameters of each GPU.
- * See model/hierarchy/hierarchy.h.
+/* One model of kernel times for all GPUs that have measured or published times, with parameters of
+ * each GPU. It is the units model: the time of a kernel follows from the times of the GPU's
+ * functional units. See model/hierarchy/hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef PM_MODEL_TRANSFER_POOLED_H
@@ -9,7 +10,8 @@
 #include "model/samples/classes.h"
 #include "model/transfer/known.h"
 
-/* Data from which the model of a prediction must not have learned. */
+/* Which measured kernels the model of a prediction must not have learned from, so that the
+ * prediction can be compared with a measured time. */
 typedef struct {
     /* kind of group that is left out of the training data together with a predicted sample, such as
      * its program or its class; a sample is left out with its whole program */

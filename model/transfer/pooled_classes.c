@@ -1,4 +1,5 @@
-/* Numbers the classes of the programs of a model of many GPUs. See pooled_parts.h.
+/* Gives a number to each class (group of similar programs) in the training data of a model of many
+ * GPUs. See pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Internals of a model of many GPUs. See pooled.h.
+/* Types and functions shared by the files that fit one model of kernel times to many GPUs. See
+ * pooled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,8 @@ typedef struct {
     size_t count;
 } pm_numbered;
 
-/* A fit of the model of many GPUs, in which one fold of programs or classes is left out. */
+/* Fitted parameters of the model of many GPUs, for which one fold (programs, or classes of
+ * programs, that are left out together) was not used. */
 typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;

@@ -1,4 +1,5 @@
-/* Cached rows and fits of a model of many GPUs. See pooled_parts.h.
+/* Reads and writes the cached training rows and fitted parameters of a model of many GPUs. See
+ * pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Chooses the samples from which the units model learns. See parts.h.
+/* Chooses the measured kernels (samples) of a GPU from which the units model (times of a GPU's
+ * functional units) learns. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #include "model/transfer/parts.h"
 
-/* A candidate sample. */
+/* A measured kernel (sample) that may become a training row. */
 typedef struct {
     size_t gpu;
     const pm_dataset *dataset;

@@ -1,4 +1,6 @@
-/* Residuals of a transferred model on classes that it has not seen. See parts.h.
+/* Finds the distribution of the errors of a transferred model (fitted on other GPUs) on programs
+ * whose class of similar programs was left out of the fit. The prediction intervals come from it.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -140,7 +140,8 @@ double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
     return quadratic(set->open, difference);
 }
 
-/* A sample on the source GPU: its time by the model, and the residual of its measured time. */
+/* A kernel on the source GPU, on which its time is known: its time by the model, and the
+ * residual of its measured time. */
 typedef struct {
     bool known;
     double log_time; /* log of the modelled time */

@@ -25,9 +25,9 @@
 #include "model/transfer/pooled.h"
 #include "model/units/units.h"
 
-/* The units model (model/units/units.h), fitted to some GPUs. Parameters are fitted when a
- * prediction first needs them, or read from the cache. The GPUs' datasets are read only for a fit.
- * Only one thread at a time may use it. */
+/* The units model (model/units/units.h), fitted to the measured times of some GPUs. Parameters
+ * are fitted when a prediction first needs them, or read from the cache. The GPUs' datasets are
+ * read only for a fit. Only one thread at a time may use it. */
 typedef struct pm_trained pm_trained;
 
 /* Makes a model of `count` GPUs, which each have a profile, measured times and traced counters.
@@ -56,7 +56,8 @@ void pm_transfer_free(pm_transfer *carry);
  * owner of `pooled`; else `pooled` must outlive carry. */
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
-/* A set of parameters of the model, fitted without a program or without its class. */
+/* Fitted parameters of the units model (times of a GPU's functional units), for which one
+ * program, or its class of similar programs, was left out of the training rows. */
 typedef struct pm_transfer_set pm_transfer_set;
 /* Sets *set to the parameters that were fitted without a program or without its class, as `without`
  * says; carry owns them. PM_BAD_INPUT: too few programs remain. */

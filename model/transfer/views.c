@@ -1,4 +1,4 @@
-/* Makes sets of parameters for a target GPU: copies of fitted sets, with the target's own
+/* Adapts fitted model parameters to a target GPU: copies them, and fills in the target's own
  * parameters and their covariance. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,5 +1,5 @@
-/* Makes the units model (times of a GPU's functional units) for all rows of a regression problem.
- * See units.h.
+/* Computes how long each functional unit of the GPU works, for all rows (measured kernels) of a
+ * regression problem. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -20,8 +20,8 @@ enum { MOST_STEPS = 50, ROUNDS = 5, ROUNDS_BESIDE = 2 };
 static const double SETTLED = .02;
 static const double TOLERANCE = 1e-6, TOLERANCE_OF_ROUND = 1e-4;
 
-/* Weighted residuals of the rows and their derivatives by the parameters, for the parameters `at`.
- * filled: true if they were computed. */
+/* Weighted residuals of the training rows for the parameters `at`, and their derivatives by the
+ * parameters. filled: true if they were computed. */
 typedef struct {
     bool filled;
     double at[PM_UNITS_PARAMETERS];

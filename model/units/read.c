@@ -1,5 +1,6 @@
-/* Reads the counters of a row for the units model (times of a GPU's functional units), whether they
- * come from a regression problem or from samples of several GPUs. See units.h.
+/* Reads the counters of a kernel from which the units model computes how long each functional unit
+ * of the GPU works. The counters come from a regression problem or from datasets of several GPUs.
+ * See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Makes the units model (times of a GPU's functional units) from single samples of one or several
- * GPUs. See units.h.
+/* Computes how long each functional unit of a GPU works, for single measured or traced kernels
+ * (samples) of one or several GPUs. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

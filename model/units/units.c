@@ -1,4 +1,5 @@
-/* Computes the time of a kernel from the work of the GPU's units. See units.h.
+/* Computes the time of a kernel from the times that its work takes on each functional unit of the
+ * GPU (such as the L1 cache or the fp32 pipe). See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -120,7 +120,8 @@ void pm_units_take_turns(pm_units *units);
 pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const size_t *rows,
                              size_t n);
 
-/* A sample on a GPU whose code counters were traced or measured. */
+/* A kernel run (sample) of a dataset on a GPU, of which the counters of executed instructions
+ * were traced or measured. */
 typedef struct {
     const pm_dataset *dataset; /* dataset of the sample */
     const pm_sample *sample;
@@ -168,7 +169,8 @@ void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row,
  * difference comes from properties of the program that the counters do not show. */
 #define PM_UNITS_PROGRAM_SPREAD (1.0 / 6)
 
-/* Training data. */
+/* Training data of the units model: measured kernel times, and the groups (such as programs)
+ * that they belong to. */
 typedef struct {
     size_t n, groups;
     const size_t *row; /* row[i]: index of training row i among the rows of pm_units */

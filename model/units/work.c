@@ -1,4 +1,5 @@
-/* Computes the work of each unit from counters and the GPU's profile. See units.h.
+/* Computes how many seconds each functional unit of a GPU works on a kernel, from the kernel's
+ * counters and the GPU's peak rates. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Makes the launches of a generated workload file independent of one another: each gets buffers of
- * its own. See bare.h.
+/* Makes the launches of a generated workload file independent of one another: no launch reads data
+ * that another one writes, because each gets buffers of its own. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

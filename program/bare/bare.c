@@ -1,4 +1,5 @@
-/* Writes the text of a workload file for a source that has none. See suite.h.
+/* Generates the text of a workload file (description of kernel launches) for a source file that has
+ * none. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Declares the steps that generate the text of a workload file for a bare source: a source file
- * without a workload file. See bare.c.
+/* Declares the steps that generate a workload file (description of kernel launches) for a bare
+ * source: a source file of kernels for which the user has written none. See bare.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -95,9 +95,9 @@ typedef struct {
     const char **arguments;
 } pm_bare_launch;
 
-/* A planned workload: the numbers, buffers and launches from which the text of a workload file is
- * written, for a source without one. It has the launches of one kernel while buffer sizes are
- * searched, and of all kernels at the end. */
+/* A workload that is being put together: the named numbers, buffers and launches from which the
+ * text of a workload file is written, for a source without one. It has the launches of one
+ * kernel while buffer sizes are searched, and of all kernels at the end. */
 typedef struct {
     size_t number_count, buffer_count, launch_count, said_count;
     pm_bare_number *numbers;
@@ -309,7 +309,8 @@ bool pm_bare_looks_vertical(const char *name);
 
 /* ---- assume.c: launches from options and assumptions */
 
-/* A problem size and a work-group size to try, for a kernel that no host code launches. */
+/* A problem size and a work-group size with which the launch of a kernel is tried that no host
+ * code launches. */
 typedef struct {
     uint64_t side; /* problem size in each dimension */
     size_t group;  /* index in the list of work-group sizes to try */

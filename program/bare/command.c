@@ -1,4 +1,5 @@
-/* Finds the arguments with which a CUDA source's makefile runs the program. See bare.h.
+/* Finds the command-line arguments with which the makefile of a CUDA program runs it. Host code
+ * often computes the sizes of its launches from them. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

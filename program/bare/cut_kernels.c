@@ -1,5 +1,4 @@
-/* Reports the kernels of a source that are missing from its description because they do not
- * compile. See bare.h.
+/* Tells the user which kernels of a source were left out because they do not compile. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

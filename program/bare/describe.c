@@ -1,4 +1,5 @@
-/* Parses a source that has no workload file, and chooses the kernels to launch. See bare.h.
+/* Parses a source for which the user has written no workload file, and chooses those of its kernels
+ * that are launched. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,12 +1,14 @@
-/* Finds the sizes of buffers, and chooses the launches of the host code that can be traced. See
- * bare.h.
+/* For a source without a workload file: finds the sizes of the buffers, and chooses which launches
+ * of its host code are kept. A run is a trial in which the trace engine executes some work-groups
+ * of the launches. The largest offset that they access gives the size of each buffer. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * First, some work-groups of all launches are run together. If a run fails, launches are added
- * kernel by kernel, in the order of the program, and run again. Launches that make the run fail are
- * left out. Random integers in buffers are bounded by a number of elements, because they may be
- * indices. Large bounds are tried before smaller ones.
+ * The first run has all launches. If it fails, the runs start again with no launch and add the
+ * launches kernel by kernel, in the order of the program. Launches that make a run fail are left
+ * out. Buffers of integers are filled with random numbers. These may be indices, so they are
+ * kept below a bound. The bounds that are tried, from large to small, are the numbers of
+ * elements of the buffers, and at last fractions of the smallest one.
  */
 #include <stdlib.h>
 #include <string.h>

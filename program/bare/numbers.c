@@ -1,5 +1,5 @@
-/* Finds and adds named numbers of a generated workload, such as the problem size n, which its
- * expressions use. See bare.h.
+/* Finds and adds the named numbers of a generated workload file, such as the problem size n.
+ * Expressions for sizes and arguments in the file use these names. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

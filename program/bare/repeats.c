@@ -1,5 +1,5 @@
-/* Reduces how often launches are repeated, because benchmarks repeat launches to measure them. See
- * bare.h.
+/* Reduces the number of times that host code repeats its launches, because benchmarks repeat
+ * launches only to measure them, and tracing all would take long. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

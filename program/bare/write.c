@@ -1,5 +1,5 @@
-/* Writes the text of a workload file for a source that has none, and the list of assumptions. See
- * bare.h.
+/* Writes the text of a workload file for a source that has none, and the list of assumptions (such
+ * as sizes) that it is based on. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Parses an expression into the steps of a stack machine. See expression.h.
+/* Parses an expression of a workload file, such as n * (n + 1) / 2, and converts it to steps of a
+ * stack machine. See expression.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

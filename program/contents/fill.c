@@ -1,4 +1,5 @@
-/* Computes the values of a fill, which is a rule for the initial contents of a buffer. See fill.h.
+/* Computes the initial values of a buffer from a fill: a rule such as "random numbers below 100" or
+ * "element i is i". See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The scalars and vectors of OpenCL C and CUDA. See scalar.h.
+/* Lists the scalar and vector types of OpenCL C and CUDA (such as float4) with their sizes, and
+ * finds a type by its name. See scalar.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

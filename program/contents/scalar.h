@@ -1,4 +1,5 @@
-/* The scalars and vectors of OpenCL C and CUDA, by their names in workload files.
+/* Finds scalar and vector types of OpenCL C and CUDA (such as float4) by their names in workload
+ * files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Starts building a workload (a variant in one size) from a workload file: chooses the size, and
- * parses the variant's source. See from_file.h. */
+/* Starts to build a workload (launches and data of a program's variant in one size) from a
+ * workload file: finds the parameters of the size, and parses the variant's source. See
+ * from_file.h. */
 #include <string.h>
 
 #include "base/error.h"

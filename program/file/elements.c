@@ -1,4 +1,5 @@
-/* Finds the element types of buffers of a workload file. See from_file.h.
+/* Finds the type of the elements of each buffer in a workload file, such as float or a struct of
+ * the source. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

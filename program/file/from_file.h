@@ -1,4 +1,5 @@
-/* Makes a program and its workloads from a workload file. See program.c.
+/* Makes a program with its workloads (kernel launches and their data) from a workload file, in
+ * which a user describes them as text. See program.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +45,8 @@ typedef struct {
     pm_tried_source *tried;
 } pm_from_file;
 
-/* State of building the workload of one variant in one size from a workload file. */
+/* State while a workload (launches and data of a program's variant in one size) is built from a
+ * workload file. */
 typedef struct {
     const pm_from_file *from;
     const pm_workload_file *file;
@@ -295,7 +297,7 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
 /* Adds an argument that is a value: "TYPE VALUE", "TYPEn (...)", "STRUCT (...)", or "bytes 0x...".
  * Returns false if the item has none of these forms. Defined in values.c. */
 bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
-/* A texture object as a kernel gets it: a value of 24 bytes. */
+/* A texture object as a CUDA kernel gets it: an argument of 24 bytes. */
 typedef struct {
     unsigned char bytes[24];
     pm_pointer texels; /* the pointer at byte 0 of the object, to the texels */

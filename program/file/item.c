@@ -1,4 +1,4 @@
-/* Reads the items of lists in a workload file one by one. See workload_file.h.
+/* Reads a comma-separated list in a workload file item by item. See workload_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Checks the files that a workload file and its source name. Files of a capture must lie in its
- * folder. See from_file.h.
+/* Checks that files which a workload file and its source name may be read. Files of a capture (a
+ * folder that may come from anybody) must lie in its folder. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

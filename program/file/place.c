@@ -1,4 +1,5 @@
-/* Finds and reads the contents of a buffer that are in a file. See from_file.h.
+/* Finds and reads the file that contains the initial or expected contents of a buffer. See
+ * from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Checks the results of a workload: compares them with those of the file's [reference], and with
- * the contents that the file expects of buffers. See from_file.h.
+/* Checks the contents of the buffers after a workload has run: compares them with those after the
+ * reference version of the workload file (section [reference]), and with the contents that the file
+ * lists as expected. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +24,8 @@ typedef struct {
     double tolerance;
 } expectation;
 
-/* Data for the check of a workload's results, which the workload owns. */
+/* Data with which the results of a workload are checked after it has run. The workload owns
+ * them. */
 typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */

@@ -1,5 +1,5 @@
-/* Handles the tuning parameters of a workload file (section [tune]) and their values. See
- * from_file.h.
+/* Applies the tuning parameters of a workload file (section [tune]): finds the values that a
+ * variant's name gives them, and checks the conditions on them. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Reads the versions of a workload file: its variants, its reference and the source of its
- * contents. See keys.h.
+/* Reads the sections of a workload file that name a source: the variants of the program, the
+ * reference version with correct results, and the source that computes initial contents. See
+ * keys.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Lists the corpus: the workload files that are installed with perfmodel, whose measured times
- * train and validate its models.
+/* Lists the corpus: workload files of further programs that are installed with perfmodel. Their
+ * measured times train and validate the models of kernel times.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

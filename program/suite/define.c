@@ -1,5 +1,5 @@
-/* Builds a workload of a program and computes the hash that identifies its sources and data. See
- * suite.h.
+/* Builds the workload (launches and data) of a program's variant and size, and computes the hash
+ * that identifies its sources and data. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Checks the names of programs, variants and sizes in commands, and opens workload files. See
- * suite.h.
+/* Checks that the programs, variants and sizes that a user named in a command exist, and opens
+ * workload files. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Tells the kinds of a program's variants, and builds their workloads. See suite.h.
+/* Determines how a program's variant is made (hand-written, or the base variant in another layout
+ * or with arrays in local memory), and builds the variant's workload. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

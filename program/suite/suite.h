@@ -1,5 +1,6 @@
-/* Finds programs by name and builds workloads of their variants. A variant is listed by the
- * program, or made from its base variant by a transform.
+/* Finds programs by name, and builds workloads (launches and data) of their variants. A variant is
+ * either a version that the program lists, or perfmodel makes it by rewriting the program's base
+ * variant.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

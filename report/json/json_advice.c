@@ -1,4 +1,5 @@
-/* Writes advice as JSON, with costs and savings of the versions. See json.h.
+/* Writes the result of `perfmodel advise` as JSON: the versions of a program with predicted gains,
+ * costs and savings. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Makes the JSON documents of commands. See json.h.
+/* Makes the JSON documents that commands of perfmodel print with --json. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Writes predictions, traces, and arrays staged in local memory as JSON. See json.h.
+/* Writes as JSON: predicted times, counters of traced kernels, and the list of arrays that can be
+ * or were copied to local memory. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

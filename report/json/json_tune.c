@@ -1,4 +1,5 @@
-/* Writes the result of a search through versions (perfmodel tune) as JSON. See json.h.
+/* Writes the result of `perfmodel tune` as JSON: the values of a kernel's tuning parameters, sorted
+ * by predicted time. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

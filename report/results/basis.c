@@ -1,5 +1,5 @@
-/* Prints how wide the prediction intervals are, and to what data the models were fitted. See
- * tables.h.
+/* Prints below a table of predictions how wide their 90 % intervals are, and from which GPUs' times
+ * the model has learned. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Writes versions of a program with their predictions as rows of tables. See choices.h.
+/* Writes versions of a program, with their predicted times, gains and costs, as rows of tables. See
+ * choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

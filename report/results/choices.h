@@ -1,5 +1,6 @@
-/* Shows advice as tables on a terminal and in Markdown. Only this module makes table cells from
- * versions, costs, and the costs of other GPUs. json.h writes the same data as JSON.
+/* Shows advice (versions of a program with predicted gains) as tables on a terminal and in
+ * Markdown. Only this module makes table cells from versions, costs, and the costs of other GPUs.
+ * json.h writes the same data as JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,7 +58,8 @@ enum { PM_ASSUMPTIONS = 3 };
  * pm_table_assumption. */
 const char *pm_table_assumption_name(unsigned which);
 
-/* A GPU other than the target, on which the same program could run, with the advice for it. */
+/* A GPU other than the target, on which the same program could run, with the versions of the
+ * program that are recommended there. */
 typedef struct {
     pm_advice *advice;
     double gpu_hour; /* price of an hour of this GPU */

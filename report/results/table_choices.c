@@ -1,5 +1,5 @@
-/* Prints advice on a terminal: versions, their roofline points, their costs and savings. See
- * choices.h.
+/* Prints the result of `perfmodel advise` on a terminal: versions of a program, their points in the
+ * roofline model, their costs and savings. See choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Prints the costs on other GPUs as a table on a terminal. See choices.h.
+/* Prints a table that compares the cost of optimizing a program with the cost of running it
+ * unchanged on other GPUs. See choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

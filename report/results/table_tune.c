@@ -1,4 +1,5 @@
-/* Prints the result of a search through versions on a terminal. See tables.h.
+/* Prints the result of `perfmodel tune` on a terminal: the values of a kernel's tuning parameters,
+ * sorted by predicted time. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

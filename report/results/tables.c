@@ -1,5 +1,5 @@
-/* Prints predictions, traces, and arrays staged in local memory as tables on a terminal. See
- * tables.h.
+/* Prints as tables on a terminal: predicted times, counters of traced kernels, and the list of
+ * arrays that can be or were copied to local memory. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Prints results as tables on a terminal. choices.h prints advice and costs.
+/* Prints predictions, traces and other results as tables on a terminal. choices.h prints the
+ * versions that are recommended, with their costs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -12,7 +12,8 @@
 
 enum { KEYS = 4 };
 
-/* Key of a row. kernel is NULL for the total over all kernels of a program. */
+/* Names that identify a row of a table of predictions: one kernel, or the total over all kernels
+ * of a program if `kernel` is NULL. */
 typedef struct {
     const char *program, *variant, *size, *kernel;
 } row_key;

@@ -17,7 +17,7 @@ enum { SHORT_TEXT = 18, LEAST_TEXT = 8, LEAST_FOLDED = 24, MOST_ALL = 1 << 20 };
 
 /* ---- cells as texts ------------------------------------------------------------------------- */
 
-/* State of printing a table. */
+/* State while a table is printed: its columns, and the width that each of them gets. */
 typedef struct {
     pm_table *t;
     const pm_screen *screen;

@@ -1,5 +1,6 @@
-/* Files compressed by zstd: contents come back as they were, and files that are damaged or made to
- * do harm are refused with a bounded use of memory.
+/* Tests the files that are compressed by zstd: contents that are written are read back unchanged.
+ * Files that are damaged or malicious are refused, and reading them takes a bounded amount of
+ * memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

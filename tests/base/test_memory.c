@@ -1,4 +1,5 @@
-/* Memory that is freed all at once, and the way out of work that fails.
+/* Tests base/memory.h: memory that is freed all at once, and errors that end a computation by
+ * longjmp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

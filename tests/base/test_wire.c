@@ -1,5 +1,5 @@
-/* What a worker says is not trusted: messages that are damaged are refused or make sense, and
- * nothing is read that is not there.
+/* Tests that messages from a worker process are not trusted: a damaged message is either refused or
+ * read as valid values, and no memory outside of the message is read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

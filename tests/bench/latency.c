@@ -1,9 +1,9 @@
-/* What a GPU's row of datasets/devices.csv says of times, measured on a GPU that is there: cycles
- * that a lone work-item waits for a load from L1, from L2, from DRAM and from local memory, and for
- * an arithmetic instruction; time from one empty kernel to the next; bandwidth of a large copy. For
- * loads it follows pointers through buffers of some sizes, each pointer a cache line further on by
- * a random cycle (Saavedra and Smith 1995). Run it as latency [DEVICE [CLOCK_MHZ]]. The clock is
- * the highest that the driver names, or as given.
+/* Measures on a GPU of this machine the latencies and rates that the GPU's row of
+ * datasets/devices.csv has. These are the cycles that one work-item waits for a load from L1, L2,
+ * DRAM and local memory, and for an arithmetic instruction; the time from one empty kernel to the
+ * next; and the bandwidth of a large copy. For loads it follows pointers through buffers of some
+ * sizes, each pointer a cache line further on by a random cycle (Saavedra and Smith 1995). Run it
+ * as latency [DEVICE [CLOCK_MHZ]]. The clock is the highest that the driver names, or as given.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

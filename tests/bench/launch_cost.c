@@ -1,6 +1,6 @@
-/* What the host pays for a launch: prints the microseconds that a call of clEnqueueNDRangeKernel
- * takes, of the fastest of many batches, and those that it takes with the wait for the batch.
- * capture_cost.py runs it with and without the layer.
+/* Measures the host's time for a kernel launch. Prints the microseconds of a call of
+ * clEnqueueNDRangeKernel in the fastest of many batches, without and with the wait for the batch.
+ * capture_cost.py runs it with and without the library that records launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

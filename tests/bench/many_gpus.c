@@ -1,6 +1,7 @@
-/* What the model of many GPUs has found of how much GPUs have in common, from all times that there
- * are: shares of parameters and of what the model gets wrong of programs, and what is kept of the
- * latter on the way from one GPU to another; each with its standard error. Run it as many_gpus.
+/* Prints what the model of many GPUs has estimated from all known times, each with its standard
+ * error: the components of the correlation between GPUs (of their parameters, and of the residuals
+ * of programs), and the fraction of a program's residual on one GPU that is expected on another.
+ * Run it as many_gpus.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Traces one workload of the suite and prints how long it took, how many accesses of work-items
- * were recorded and how much memory the process had: what trace_speed.sh makes its tables of.
+/* Traces one workload of the suite, and prints the time, the number of recorded accesses of
+ * work-items, and the memory of the process. trace_speed.sh makes its tables from this output.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* A small OpenCL program that perfmodel capture is tried on. It prints a sum of its results, which
- * has to be the same with and without the layer.
- * Usage: captured MODE
+/* A small OpenCL program that tests capture with `perfmodel capture`. It prints a sum of its
+ * results, which must be the same with and without the library that records its launches. Usage:
+ * captured MODE
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Programs that are hard to capture: parts of buffers, mappings, threads, processes, events. See
- * captured.h.
+/* OpenCL programs that are hard to capture: they use sub-buffers, mapped memory, several threads or
+ * processes, or events. See captured.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Loops that a capture finds in rows of launches: what is folded unfolds to the same launches, and
- * nothing is folded that would not.
+/* Tests that a capture finds the loops in a sequence of launches: the loop that is written to the
+ * workload file has the same launches as the sequence, and other sequences do not become loops.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

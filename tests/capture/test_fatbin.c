@@ -1,4 +1,5 @@
-/* Fatbins are taken apart: PTX that is plain or compressed, and damaged fatbins.
+/* Tests the reader of fatbins (NVIDIA's containers of PTX and machine code): plain and compressed
+ * PTX is found, and damaged fatbins do no harm.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* An empty libcuda.so.1: CUPTI only wants one to be in the process (test_counter_table), and a
- * driver it is not (test_executor_device).
+/* An empty library in place of libcuda.so.1. CUPTI requires that one is loaded
+ * (test_counter_table), and perfmodel must notice that it is no CUDA driver (test_executor_device).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* A libnvidia-ml.so.1 whose answers a test sets: perfmodel takes it for the driver's.
+/* A library in place of NVIDIA's libnvidia-ml.so.1 (NVML). A test sets what its functions return,
+ * and perfmodel reads it as if it were the driver's library.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

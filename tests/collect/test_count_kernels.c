@@ -1,6 +1,6 @@
-/* The counts of launches as those of kernels: sums, what is not summed, what is unknown, standard
- * errors, and when outputs are held against the reference. An executor that counts made-up numbers
- * stands for the real ones.
+/* Tests how the counts of launches become counts of kernels: which counters are summed, which are
+ * unknown, their standard errors, and when the outputs are compared with the reference. The counts
+ * come from an executor that makes up numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Holds every counter of counters.ini against every chip that the CUPTI of this machine knows, with
- * no GPU: each metric that the table claims exists, and where it claims "none" by a family's own
- * key, the default does not exist. Without a libcupti it is skipped, and says so.
+/* Compares counters.ini with every chip that CUPTI on this machine knows. No GPU is needed. Each
+ * metric that the table names must exist. If the table says "none" for a family of chips, the
+ * default metric must not exist there. Without libcupti, the test is skipped with a message.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Holds perfmodel's own declarations of CUDA's and CUPTI's binary interface against NVIDIA's
- * headers: sizes, offsets, codes. Where the headers are not installed it is skipped, and says so.
+/* Compares perfmodel's own declarations of the binary interfaces of CUDA and CUPTI with NVIDIA's
+ * headers: sizes, offsets and constants. The test is skipped with a message if the headers are not
+ * installed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* The order of calls of user replay, against a CUPTI that is played by this file: it keeps the
- * rules that NVIDIA's reference states and hands out numbers that tell what it was asked.
+/* Tests the order in which perfmodel calls CUPTI to count events in user replay. A fake CUPTI in
+ * this file enforces the rules of NVIDIA's reference, and returns counts that show which calls were
+ * made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Joules by NVML: what becomes of the driver's answers, and what is measured of launches. The
- * driver is a stub, as no machine of the tests has a GPU; the launches run on an OpenCL device.
+/* Tests measurements of energy by NVML: how the driver's answers are handled, and the joules of
+ * kernel launches. A stub replaces the driver, because the machines for tests have no GPU. The
+ * launches run on an OpenCL device.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

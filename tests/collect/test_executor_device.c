@@ -1,6 +1,6 @@
-/* What a device runs: OpenCL C anywhere, CUDA sources on NVIDIA's GPUs alone; without CUDA's
- * driver, or with another library in its place, one line says so. What needs such a GPU is not
- * tried here.
+/* Tests which executor runs a source on a device: OpenCL C runs on any device, and CUDA sources
+ * only on NVIDIA's GPUs. If CUDA's driver is missing or replaced by another library, the error
+ * message has one line. Runs on a GPU are not tested here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

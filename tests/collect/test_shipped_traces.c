@@ -1,5 +1,6 @@
-/* The shipped counters by the rules of GPUs that nobody measured: every NAME-trace is of a row of
- * devices.csv, all of them have the same kernels, the whole suite's, and run what an H100 ran.
+/* Checks the shipped datasets NAME-trace, which have counters that were traced for GPUs without
+ * measurements. Each belongs to a row of devices.csv. All have the same kernels, those of the whole
+ * suite, with the same work as on an H100.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What AMD's back end says of kernels, read from its assembly and by clang.
+/* Tests the registers, local memory and spills of kernels that perfmodel reads from the assembly of
+ * LLVM's back end for AMD GPUs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* CUDA sources compiled by NVRTC and by nvcc for GPUs that need not be there: the tests' kernels
- * compile, their names are found, and what does not compile is told with file and line. Where there
- * is no such compiler the tests are skipped, and say so.
+/* Tests the compilation of CUDA sources by NVRTC and nvcc, which needs no GPU: the kernels compile,
+ * their names in the code are found, and errors have file and line. The tests are skipped with a
+ * message if this machine has neither compiler.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

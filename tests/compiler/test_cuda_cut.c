@@ -1,5 +1,6 @@
-/* What does not compile in a CUDA source taken out of it: what a message of clang's is about goes,
- * the rest stays where it is, however the text and the message end.
+/* Tests the removal of declarations that do not compile from a CUDA source: the declaration that a
+ * message of clang names is removed, and all other text keeps its position, also if the text or the
+ * message is cut off.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The PTX that NVIDIA's OpenCL makes, made fit for CUDA. Needs no GPU.
+/* Tests the changes to PTX from NVIDIA's OpenCL compiler that let the CUDA driver launch it. Needs
+ * no GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

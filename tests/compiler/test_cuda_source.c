@@ -1,4 +1,5 @@
-/* What names of CUDA kernels tell, and kernels found in the text of a source.
+/* Tests how names of CUDA kernels are demangled and split, and how kernels are found in the text of
+ * a source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Host code in CUDA sources: what is blanked, what stays, and that lines and directives stay where
- * they are, however the text ends.
+/* Tests the removal of host code from CUDA sources: host code is replaced by blanks, other code,
+ * lines and directives keep their positions, also if the text is cut off.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

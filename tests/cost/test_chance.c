@@ -1,4 +1,5 @@
-/* A number with an interval as a distribution: its quantiles, chances and combinations.
+/* Tests the distributions of numbers with a 90 % interval: their quantiles, probabilities and
+ * combinations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What a version costs and returns: against closed forms, a Monte Carlo simulation, and limits.
+/* Tests the cost and saving of a version: compares them with closed formulas, a Monte Carlo
+ * simulation and limits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* To optimize for one GPU or to run on another: sums, and when one overtakes the other.
+/* Tests the comparison between optimizing a program for one GPU and running it unchanged on
+ * another: the sums, and the month from which one is cheaper.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* How much a version rewrites, and the hours for it: line differences against diff, kernels by
- * example, rates against their sources, and programs of the suite.
+/* Tests how much of the source a version changes, and the estimated hours of work: differing lines
+ * are compared with those of diff, kernels with examples, rates with their sources, and the sizes
+ * of versions of the suite's programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The tables about money: what stands in them, and that they fit 80 columns, whatever the numbers.
+/* Tests the tables of costs: their contents, and that they fit into 80 columns for any numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

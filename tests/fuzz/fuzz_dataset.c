@@ -1,5 +1,5 @@
-/* libFuzzer harness for the dataset reader: whatever the bytes, it says what is wrong or gives a
- * dataset that holds together.
+/* libFuzzer harness for the dataset reader. For any bytes, the reader must report an error or
+ * return a consistent dataset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* libFuzzer harness for the parser of PTX: whatever the bytes, it says what is wrong or gives a
- * tree whose kernels can be described.
+/* libFuzzer harness for the parser of PTX. For any bytes, it must report an error or return a tree
+ * whose kernels can be described.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* libFuzzer harness for the reader of workload files: whatever the bytes, it says what is wrong or
- * gives a description that holds together. Its expressions are worked out, too.
+/* libFuzzer harness for the reader of workload files. For any bytes, it must report an error or
+ * return a consistent description. The expressions of the description are evaluated, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

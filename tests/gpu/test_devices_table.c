@@ -1,6 +1,6 @@
-/* The shipped devices.csv: every row is a GPU whose rules can be read, says where its numbers are
- * from, has what the model of time needs, and agrees with what is published of it and with plain
- * physics.
+/* Checks the shipped devices.csv. The trace engine's and the time model's properties of every GPU
+ * can be read, every row names the sources of its numbers, and the numbers agree with published
+ * peaks and with physical limits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The rules by which GPUs count: the shipped rows, the occupancy that they give, and rows that are
- * wrong.
+/* Tests the properties by which the trace engine simulates a GPU: those of the shipped rows of
+ * devices.csv, the occupancy that follows from them, and invalid rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

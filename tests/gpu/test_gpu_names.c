@@ -1,4 +1,4 @@
-/* GPUs by the names that drivers, shops and people give them.
+/* Tests that GPUs are found by the names that drivers, shops and people use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Rows of devices.csv that datasets bring with them: which counts, and rows that are none.
+/* Tests rows of devices.csv that are in the JSON files of datasets: which of several rows is used,
+ * and invalid rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

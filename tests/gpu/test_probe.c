@@ -1,5 +1,6 @@
-/* devices --probe: the row that it fills on a CPU device can be read back, and is possible; places
- * for it that are wrong; and which rows count as profiles.
+/* Tests `perfmodel devices --probe` on a CPU device: the row that it writes can be read and has
+ * possible values. Also tests invalid output files, and which rows are complete enough for
+ * predictions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

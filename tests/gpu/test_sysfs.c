@@ -1,4 +1,5 @@
-/* What Linux tells of a CPU: trees of /sys as real machines have them, and as they should not be.
+/* Tests how perfmodel reads Linux's description of a CPU: folders like /sys on real machines, and
+ * malformed ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The C that is written for the user's host program: it compiles without a warning as C99, and what
- * it packs and unpacks is what the library does, byte for byte.
+/* Tests the C code that is generated for the user's host program. It compiles as C99 without
+ * warnings, and its functions pack and unpack arrays to the same bytes as the library does.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

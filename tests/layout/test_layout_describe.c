@@ -1,5 +1,5 @@
-/* What a source says of itself: its structs, its kernels' parameters, and every access to a field
- * with the loop around it.
+/* Tests the description of a kernel source: its structs, the parameters of its kernels, and each
+ * access to a field with the loop around it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Plans against a C compiler's own offsets and sizes, and packing against the addresses that plan.h
- * gives for each scalar.
+/* Tests memory layouts: compares positions of fields with the offsets and sizes of a C compiler,
+ * and packed arrays with the addresses that plan.h defines for each scalar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

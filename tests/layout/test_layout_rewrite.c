@@ -1,5 +1,5 @@
-/* Rewriting kernels from arrays of structs to other layouts: whole texts, word by word, which
- * layout_rewrites.txt has.
+/* Tests sources that are rewritten for other memory layouts: compares each new text, word by word,
+ * with the expected text in layout_rewrites.txt.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Sources that no layout can be made for, or not this one: what is refused says the line and what
- * to do, and nothing that is refused leaves a text.
+/* Tests sources that cannot be rewritten for any memory layout, or not for a given one. The error
+ * names the line and a remedy, and no text is returned.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Rewriting CUDA sources for other layouts: what C++ adds is kept right, or refused with its line
- * and what to do.
+/* Tests CUDA sources that are rewritten for other memory layouts: constructs of C++ are rewritten
+ * correctly, or refused with their line and a remedy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Kernels in other layouts compute what they computed before: every way to use an array of structs,
- * in every kind of layout, on the trace engine and on OpenCL where there is a CPU device.
+/* Tests that kernels compute the same results with other memory layouts. Each kind of layout is
+ * combined with every way to use an array of structs. The kernels run in the trace engine, and by
+ * OpenCL if there is a CPU device.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

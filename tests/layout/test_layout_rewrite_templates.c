@@ -1,5 +1,5 @@
-/* Templates' instances as functions, and elements in the place of references to them: what CUDA
- * sources are before they are rewritten.
+/* Tests the changes to CUDA sources before they are rewritten: functions replace template
+ * instances, and array elements replace references to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The search over partitions: what it finds for the particle of Takada and Ohno (2016), and that it
- * ends on structs of many fields.
+/* Tests the search for memory layouts: which layouts it finds for the particle struct of Takada and
+ * Ohno (2016), and that it ends for structs of many fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

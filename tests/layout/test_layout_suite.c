@@ -1,6 +1,6 @@
-/* The suite's programs whose kernels take arrays of structs, in other layouts, for all kernels and
- * for one at a time: their own checks must pass. On OpenCL's CPU device, or where there is none on
- * the trace engine.
+/* Runs the suite's programs whose kernels take arrays of structs with other memory layouts, for all
+ * kernels at once and for one at a time. The programs' own checks of the results must pass. They
+ * run on OpenCL's CPU device, or in the trace engine if there is none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

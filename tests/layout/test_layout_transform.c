@@ -1,6 +1,6 @@
-/* Workloads in other layouts do the same work: what their kernels compute on the trace engine, and
- * on OpenCL where there is a CPU device, passes the original's check; broken on purpose, they fail
- * it.
+/* Tests workloads whose arrays get other memory layouts. Their results pass the check of the
+ * original workload, in the trace engine and on OpenCL's CPU device if there is one. Workloads that
+ * are made wrong on purpose fail the check.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

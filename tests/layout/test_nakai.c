@@ -1,4 +1,5 @@
-/* Method nakai: the paper's figures 12 and 15 to 18, and what the paper leaves open.
+/* Tests the layout method of Nakai and Ohno (2017): figures 12 and 15 to 18 of the paper, and the
+ * decisions that the paper leaves open.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Method nakai from source to layout, on the paper's programs: what docs/layout.md says it chooses.
+/* Tests the layout method of Nakai and Ohno (2017) from the source to the layout, on the programs
+ * of the paper: it must choose the layouts that docs/layout.md states.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

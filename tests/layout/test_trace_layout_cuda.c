@@ -1,6 +1,6 @@
-/* CUDA sources in other layouts: the papers' programs leave the same bytes as in the plain layout,
- * in all their layouts, and the trace engine counts them as it counts their twins in OpenCL C that
- * are rewritten for the same layout.
+/* Tests CUDA programs with other memory layouts. The results have the same bytes as in the original
+ * layout, and the trace engine counts the same events as for the OpenCL versions in the same
+ * layout.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

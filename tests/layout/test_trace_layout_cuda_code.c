@@ -1,5 +1,6 @@
-/* The papers' CUDA programs in all their layouts, and with conversions between kernels, as NVIDIA's
- * compiler takes them. Where there is none the test is skipped, and says so.
+/* Tests that NVIDIA's compiler accepts the CUDA programs of the suite in all memory layouts, and
+ * with conversions between kernels. The test is skipped with a message if this machine does not
+ * have the compiler.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

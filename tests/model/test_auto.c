@@ -1,6 +1,6 @@
-/* The parts of method auto against slow ways to the same numbers: leaving programs out against
- * fitting anew, the point of least relative error against a search, and forests against their own
- * draws.
+/* Tests the parts of prediction method `auto` by slow computations of the same numbers: left-out
+ * programs by fitting again, the point of least relative error by a search, and forests by the rows
+ * that they have drawn.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Method auto through the library's face: a left-out program's own times change nothing in its
- * prediction, numbers stay in their bounds, the same input gives the same answer from any thread,
- * and other people's measurements are predicted better than by the methods they come with.
+/* Tests prediction method `auto` by the public interface: a left-out program's times do not affect
+ * its prediction, numbers are in their bounds, all threads get the same result, and the errors on
+ * published datasets are less than those of the methods in their papers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Carrying the units model to another GPU: what a model that learned from two GPUs says of a third
- * one is held against what it would take there, also where a program is left out and where the
- * third has samples of its own.
+/* Tests the transfer of the units model (times of a GPU's functional units) to another GPU. The
+ * model learns from two made-up GPUs, and its predictions are compared with the true times of a
+ * third one, also if a program is left out or the third GPU has samples.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Carrying the units model to another GPU where a whole class of programs is left out: not a number
- * of what is predicted for it may depend on its times.
+/* Tests the transfer of the units model to another GPU if a class of programs is left out: no
+ * predicted number for the class may depend on its times.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

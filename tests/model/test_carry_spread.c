@@ -1,5 +1,5 @@
-/* Carrying the units model to another GPU: how sure it is, what no prediction may be under, and
- * what datasets can hold.
+/* Tests the transfer of the units model to another GPU: the width of the intervals, the lower bound
+ * of all predicted times, and unusual datasets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

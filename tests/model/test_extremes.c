@@ -1,5 +1,6 @@
-/* Datasets that the reader accepts and nobody measured: times and counters from the least to the
- * largest double, negative, all equal, all 0. Every method answers with finite numbers in order.
+/* Tests all prediction methods on extreme datasets, whose times and counters are the smallest and
+ * largest doubles, negative, all equal, or all 0. Each prediction must be finite, with its interval
+ * in order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What GSL cannot solve is a failure in one line, and the handler that the caller has set for his
- * own use of GSL stays his.
+/* Tests that errors of GSL become errors with one line of text, and that the error handler which
+ * the caller has set in GSL stays in place.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What is learned from more rows than 256: the line through all counters against slow ways to the
- * same numbers, and which rows the other families keep.
+/* Tests models that learn from more than 256 rows: compares the linear model of all counters with
+ * slow computations of the same numbers, and checks which rows the other kinds of models use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The plot of a validation: well-formed whatever the programs are called, and no half file.
+/* Tests the plot of a validation: the SVG is well-formed for any names of programs, and a failure
+ * leaves no incomplete file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* What the product promises of the datasets that are shipped with it: how far predictions of
- * programs unseen are off, that intervals cover what they say, and that the paper's method is the
- * paper's.
+/* Checks what the documentation promises for the shipped datasets: the errors of predictions for
+ * unseen programs, the coverage of the intervals, and that method `paper` gives the paper's
+ * results.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

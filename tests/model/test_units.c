@@ -1,5 +1,5 @@
-/* The units model: its derivatives and limits, the seconds that each counter is, and that what it
- * says of the units adds up.
+/* Tests the units model (times of a GPU's functional units): its derivatives and limits, the
+ * seconds of each counter, and that the reported parts of a time add up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* The units model: that a fit finds the parameters that times were made with, that nothing a
- * dataset can hold makes it NaN, that a program left out is not looked at, and that samples are
- * read as columns are.
+/* Tests the fit of the units model: it finds the parameters from which times were computed, no
+ * dataset makes it NaN, a left-out program has no influence, and samples give the same result as
+ * columns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The units model's fit where rows are far off: with robust they count the less the farther off
- * they are, without it the fit is that of least squares.
+/* Tests the robust fit of the units model: the farther a row is from the model, the less weight it
+ * gets. Without the option `robust`, the fit is ordinary least squares.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* What a device's OpenCL compiler makes of programs: on NVIDIA's GPUs, PTX. An oracle for what the
- * trace engine's own compiler leaves of loops, arrays and instructions.
+/* Stores the code that a device's OpenCL compiler generates for programs; on NVIDIA's GPUs, this is
+ * PTX. The loops, arrays and instructions in it show whether the trace engine's own compiler
+ * optimises in the same way.
  *
  * Usage: device_binary FOLDER SET [DEVICE]: FOLDER/PROGRAM.VARIANT.SIZE.ptx for each workload of
  * the set (suite, corpus, all) whose source or options differ from those of the size before.

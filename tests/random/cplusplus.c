@@ -1,4 +1,4 @@
-/* Templates and references. See cplusplus.h.
+/* Rewrites random CUDA programs so that they use templates and references. See cplusplus.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

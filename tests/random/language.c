@@ -1,4 +1,5 @@
-/* From the generators' words to those of a language. See language.h.
+/* Translates the words that generators of random programs write to OpenCL C or CUDA. See
+ * language.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Running work-groups. See machine.h.
+/* Runs the work-groups of a launch on this machine. See machine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

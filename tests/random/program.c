@@ -1,4 +1,4 @@
-/* The Workload of a random program. See program.h.
+/* Makes the workload (launches and data) of a random program. See program.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Roofs of a GPU by its row, and points under them, held against sums by hand.
+/* Tests the peak rates of a GPU (roofs) from its row of devices.csv, and the roofline points of
+ * kernels, by numbers that were computed by hand.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Tables on terminals of several widths, and numbers in them.
+/* Tests tables on terminals of several widths, and how numbers are formatted in them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The dataset reader: what it takes, and what it says about each fault, with file and line.
+/* Tests the dataset reader: which files it accepts, and its message with file and line for each
+ * kind of fault.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What a full disk, a kill or a power cut may cost a dataset: at most the row being written.
+/* Tests that a full disk, a killed process or a power failure costs a dataset at most the row that
+ * is being written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

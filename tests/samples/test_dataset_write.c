@@ -1,4 +1,5 @@
-/* The dataset writer: what it writes reads back, and it leaves alone what it cannot continue.
+/* Tests the dataset writer: the reader reads back what it writes, and it does not change a file
+ * that it cannot continue.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

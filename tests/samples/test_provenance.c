@@ -1,4 +1,5 @@
-/* Provenance beside a dataset, and how datasets are found by name and by age.
+/* Tests the provenance file (origin of the rows) of a dataset, and how datasets are found by name
+ * and by age.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

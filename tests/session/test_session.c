@@ -1,6 +1,6 @@
-/* Sessions: what one has counted, read and learned is not counted, read and learned again, two of
- * them do not get in each other's way, and one can be told to stop. And what advice says of
- * versions that were measured.
+/* Tests sessions: results that one has counted, read or fitted are reused, two sessions do not
+ * affect each other, and a session can be stopped. Also tests advice for versions that were
+ * measured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What is known of the accesses of small kernels, and of the suite's, as lines of text.
+/* Tests the analysis of array accesses in small kernels and in the suite's kernels, by comparing
+ * its results as lines of text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

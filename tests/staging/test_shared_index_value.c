@@ -1,5 +1,5 @@
-/* Index expressions at random: what the polynomials say of each work-item's index is what plain
- * arithmetic says of the same expression, and bounds are bounds.
+/* Tests the analysis of random index expressions: the polynomials give the same index for each
+ * work-item as plain arithmetic, and all values are within the computed bounds.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

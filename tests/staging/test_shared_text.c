@@ -1,5 +1,5 @@
-/* Texts of staging: what they mean, what is said of a wrong one, and that none of any bytes does
- * harm.
+/* Tests the parser of staging texts such as "shared:a+b": the meaning of valid texts, the error
+ * messages for wrong ones, and that no random bytes do harm.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Workloads with arrays staged in local memory: what the analysis is told of launches, which texts
- * are variants, and that every program of the suite computes the same bits as before.
+/* Tests workloads whose arrays are copied to local memory: which facts about launches the analysis
+ * gets, which texts are valid variants, and that every program of the suite computes the same bits
+ * as before.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

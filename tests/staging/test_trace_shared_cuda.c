@@ -1,6 +1,6 @@
-/* CUDA sources with arrays in shared memory: programs of the suite leave the same bytes as without,
- * and the trace engine counts them as it counts their twins in OpenCL C that are staged alike.
- * Where NVIDIA's compiler is there it takes what was made of them.
+/* Tests CUDA programs of the suite whose arrays are copied to shared memory. The results have the
+ * same bytes as without, the trace engine counts the same events as for the OpenCL versions, and
+ * NVIDIA's compiler, if this machine has it, accepts the new source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* The mesh of cfd, at its smallest size, is a mesh: neighbours know each other and see their face
- * from both sides, every element is closed, and what has no neighbour is the box's surface.
+/* Tests the input mesh of program cfd at its smallest size: neighbouring elements refer to each
+ * other and to the same face, every element is closed, and faces without a neighbour form the
+ * surface of the box.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

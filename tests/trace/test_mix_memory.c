@@ -1,5 +1,5 @@
-/* What addresses away from where an index was first scaled, joined atomics, products with several
- * users and a kernel's arguments cost: as ptxas 13.0 has them for sm_90.
+/* Tests the counted instructions for addresses, joined atomics, products that several instructions
+ * use, and kernel arguments. The expected numbers are those of ptxas 13.0 for sm_90.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

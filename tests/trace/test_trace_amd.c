@@ -1,5 +1,5 @@
-/* The memory unit by AMD's rules: passes of quads against what was measured on an MI210, what
- * stores leave in L1, and the cache of scalars.
+/* Tests the memory pipeline of AMD GPUs in the trace engine: passes of groups of four work-items
+ * compared with times of an MI210, the effect of stores on L1, and the scalar cache.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Kernels and launches that are wrong: the trace engine says what is wrong, and where, and neither
- * ends the program nor runs for ever. Skips where there is no LLVM.
+/* Tests faulty kernels and launches: the trace engine reports the fault with its source line, does
+ * not end the program and does not run for ever. Skipped if there is no LLVM.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* OpenCL C to bitcode: what good source gives, and what is said of bad source, bad options and a
- * clang that is missing or broken. Skips where there is no clang of the version that LLVM has.
+/* Tests the compilation of OpenCL C to bitcode: the results for good sources, and the messages for
+ * bad sources, bad options and a clang that is missing or broken. Skipped if there is no clang of
+ * LLVM's version.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* How often a loop that tries again is gone through: contest.h, by hand.
+/* Tests how many iterations of a compare-and-swap retry loop the trace engine estimates under
+ * contention, by numbers that were computed by hand (atomic_retries.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

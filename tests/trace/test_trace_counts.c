@@ -1,5 +1,5 @@
-/* Kernels whose counters were counted by hand and whose results are checked as well, for an H100.
- * Kernels with counters alone are in tests/trace/kernels.
+/* Tests kernels on an H100 whose counters were computed by hand and whose results are checked, too.
+ * Kernels of which only the counters are checked are in tests/trace/kernels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

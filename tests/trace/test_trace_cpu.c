@@ -1,5 +1,6 @@
-/* A CPU's rules, counted by hand: loops over work-items from barrier to barrier, vectors of eight
- * where they can be, one after the other where not. See docs/trace.md.
+/* Tests the counts for a CPU, by numbers that were computed by hand: the loops over work-items
+ * between barriers run in vectors of eight where possible, otherwise one work-item after the other.
+ * See docs/trace.md.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* CUDA sources in the trace engine: what the threads of a warp exchange is what the host computes,
- * and files are read as programs have them.
+/* Tests CUDA sources in the trace engine: exchanges of data between the threads of a warp give the
+ * results that the host computes, and sources with headers are read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* CUDA sources that cannot be traced: one line says what, and where. Skips where there is no LLVM.
+/* Tests CUDA sources that cannot be traced: the message has one line with the fault and its place.
+ * Skipped if there is no LLVM.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Which work-groups and launches depend on what others write: by the bytes of a struct that
- * branches and addresses are computed from.
+/* Tests which work-groups and launches depend on data that others write, because branches and
+ * addresses are computed from these bytes of a struct.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Barriers of the whole grid: work-groups see what all others have written before, a sample is
- * counted like the whole, and a grid that does not fit on the GPU is refused.
+/* Tests barriers of the whole grid: work-groups see what all others have written before, a sample
+ * of work-groups gives the counts of all, and a grid that does not fit on the GPU is refused.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Which counters the trace engine knows of a GPU: what it does not count is unknown, not 0.
+/* Tests which counters the trace engine has for a GPU: a counter that it does not count is unknown
+ * and not 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

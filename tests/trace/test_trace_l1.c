@@ -1,5 +1,5 @@
-/* L1 of the trace engine's memory unit: what stays in it and what goes, by hand-computed cases, and
- * by a row of datasets/h100.csv.
+/* Tests the L1 cache of the trace engine: which data stay in it, by cases that were computed by
+ * hand and by a row of datasets/h100.csv.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

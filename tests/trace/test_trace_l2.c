@@ -1,5 +1,6 @@
-/* L2 and memory of the trace engine: what a later pass over the same launches finds, by hand and
- * against a simulation of two passes, and what is made of launches of which only a part was seen.
+/* Tests L2 and memory in the trace engine: the hits of a later pass over the same launches,
+ * compared with numbers computed by hand and with a simulation of two passes, and the estimates for
+ * launches of which only a sample of work-groups runs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

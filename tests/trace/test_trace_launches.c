@@ -1,6 +1,6 @@
-/* Of many launches that are alike the trace engine counts some: which, that what they are scaled to
- * is what all of them count, as close as the standard errors say, and that none is left out whose
- * data a later one needs.
+/* Tests how the trace engine counts only some of many equal launches: which ones, that the scaled
+ * counts agree with those of all launches within the standard errors, and that no launch is left
+ * out whose data a later one needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

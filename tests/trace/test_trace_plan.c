@@ -1,4 +1,5 @@
-/* Which cells of a launch are sampled: every part of it is stood for, evenly, whatever its size.
+/* Tests the choice of sampled cells (work-groups of one wave on one compute unit): for any size of
+ * the launch, the sample represents all parts of it evenly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What sampling may change: nothing with the same seed, and with another seed no more than the
- * standard errors say.
+/* Tests the effect of sampling work-groups: equal seeds give equal counts, and counts for different
+ * seeds differ by no more than the standard errors say.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Twins in CUDA of programs of the suite (beside their OpenCL C) and of the corpus (kernels/cuda/):
- * the trace engine counts them alike, and they leave the same results. What it prints is in
- * docs/results.md; with PM_TWINS_FAST in the environment, with fast mathematics.
+/* Compares the CUDA and OpenCL versions of programs of the suite and of the corpus (kernels/cuda/):
+ * the trace engine counts them alike, and their results are equal. docs/results.md has the output.
+ * If PM_TWINS_FAST is in the environment, fast mathematics is used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What the work-groups of a wave fetch together, from the requests of one of them; and how
- * addresses move from group to group.
+/* Tests the estimate of the memory traffic of a wave of work-groups from the requests of one of
+ * them, and the strides of addresses from one work-group to the next.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

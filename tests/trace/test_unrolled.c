@@ -1,5 +1,5 @@
-/* What keeps the compiler's time in bounds where loops are unrolled: basic blocks of thousands of
- * instructions, and which nodes of a graph lead back to themselves.
+/* Tests the limits on compile time for unrolled loops: basic blocks of thousands of instructions,
+ * and the search for nodes of a graph that are in a cycle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

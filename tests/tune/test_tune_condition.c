@@ -1,5 +1,5 @@
-/* Conditions of Kernel Tuner's problems: each is what Python makes of it, worked out by
- * Python 3.11.
+/* Tests the translation of conditions in Kernel Tuner's input files: each must have the value that
+ * Python 3.11 computes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The surrogate of a search through versions: it finds a function again, knows which parameters do
- * not matter, and where it knows little.
+/* Tests the surrogate (Gaussian process) of the autotuner: it reproduces a known function, finds
+ * which parameters have no effect, and its standard deviation is large where there are few data.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

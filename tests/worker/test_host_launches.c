@@ -1,6 +1,6 @@
-/* Launches that are read from host code: each source in host/ says in lines that begin with //=
- * what has to come out, in lines that begin with //set what is set, and in one that begins with
- * //arguments the arguments of the program.
+/* Tests the kernel launches that are found in host code. Each source in host/ has its expected
+ * results in lines that begin with //=, values that the user sets in lines that begin with //set,
+ * and the program's arguments in a line that begins with //arguments.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

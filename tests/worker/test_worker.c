@@ -1,5 +1,6 @@
-/* What happens to the caller when a worker process is killed, hangs, crashes, grows, or answers
- * with garbage: it gets one line, and its next request works.
+/* Tests the effect on the caller if a worker process is killed, hangs, crashes, uses too much
+ * memory, or answers with garbage: the caller gets an error of one line, and its next request
+ * works.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What is said of a program in the place of perfmodel-worker that answers with garbage, ends at
- * once, or is not there.
+/* Tests the error messages if another program in place of perfmodel-worker answers with garbage,
+ * ends at once, or does not exist.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The workloads that come of a workload file: what buffers hold, where in them, which arguments
- * launches get, and what variants change.
+/* Tests the workloads that are built from workload files: the contents and offsets of buffers, the
+ * arguments of launches, and the changes by variants.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Workload files as text: expressions, sections, lists, and the description that comes of them.
- * What is wrong in a file, test_workload_cli.py has.
+/* Tests the reader of workload files: expressions, sections, lists, and the resulting description.
+ * test_workload_cli.py tests faulty files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Estimates the cost of a memory layout by the L1 lines and L2 sectors that a warp's accesses
- * touch. See search.h.
+/* Estimates the cost of a memory layout of a struct: how many L1 lines and L2 sectors the accesses
+ * of a warp touch. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Parses layouts such as soa or cluster:a+b/c from strings, and writes them as strings. See
+/* Parses memory layouts of structs from strings such as soa (one array for each field) or
+ * cluster:a+b/c (one struct of the fields a and b, and one of c), and writes them as strings. See
  * layout.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

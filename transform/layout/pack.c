@@ -55,8 +55,9 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs, which are copied in one step. If the
- * layout has tiles (ASTA), all of them are in one tile. structs: start of the array. */
+/* Elements [first, first + count) of an array of n structs. Their data are converted to the new
+ * layout, or back, in one step. If the layout has tiles (ASTA), all of them are in one tile.
+ * structs: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;

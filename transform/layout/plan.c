@@ -1,4 +1,5 @@
-/* Computes the position of each field in a memory layout. See plan.h.
+/* Computes the plan of a memory layout: in which buffer and at which offset each field of a struct
+ * is stored. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

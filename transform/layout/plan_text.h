@@ -1,5 +1,5 @@
-/* Writes OpenCL C or CUDA code for a plan (plan.h): types of parts, member expressions, and
- * functions that read and write the parts of an element.
+/* Writes OpenCL C or CUDA code for a new memory layout of a struct (plan.h): types of the parts
+ * (buffers of the layout), expressions for members, and functions that read and write an element.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,8 +13,8 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* Names for the generated types and functions of a plan. The prefix Particle gives, for example,
- * the names Particle_0, Particle_0_load and Particle_load. */
+/* Names of the types and functions that are generated for a new memory layout of a struct. The
+ * prefix Particle gives, for example, the names Particle_0, Particle_0_load and Particle_load. */
 typedef struct {
     const pm_plan *plan;
     const char *prefix;

@@ -1,5 +1,6 @@
-/* Collects from the trace of a program's launches how kernels use the fields of a struct. See
- * search.h.
+/* Finds how the kernels of a program use each field of a struct: in which loops they read and write
+ * it, how often, and at which distances between work-items. The data come from a trace of the
+ * launches. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

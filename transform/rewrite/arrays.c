@@ -1,5 +1,5 @@
-/* Finds a workload's buffers that are arrays of structs, and makes the buffers for the arrays' new
- * layouts. See parts.h.
+/* Finds the buffers of a workload that are arrays of structs, and makes the buffers that replace
+ * them if the structs get another memory layout. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Finds the layout of each struct in each kernel of a workload, and groups the kernels for which
- * all layouts are equal. See parts.h.
+/* Finds which memory layout each struct has in each kernel of a workload, and groups the kernels
+ * for which all layouts are equal. A group gets one rewritten source. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

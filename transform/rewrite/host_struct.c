@@ -1,4 +1,5 @@
-/* Writes the declaration of a source's struct in C for the user's host program. See host_struct.h.
+/* Writes the declaration of a struct of a kernel source as C code, for the user's host program. See
+ * host_struct.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Writes the declaration of a source's struct as C code for the user's host program.
+/* Writes the declaration of a struct of a kernel source as C code, for the user's host program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

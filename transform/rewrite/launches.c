@@ -1,5 +1,6 @@
-/* Adds the kernel launches to a workload whose arrays have new layouts, with launches that convert
- * arrays between layouts. See parts.h.
+/* Lists the kernel launches of a workload whose arrays of structs get other memory layouts. Where
+ * needed, it adds launches of generated kernels that convert an array from one layout to another.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

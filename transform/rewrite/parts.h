@@ -13,8 +13,8 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* The distinct layouts of a struct in the kernels of this workload. A plan has the positions of the
- * struct's fields in one layout. */
+/* The different memory layouts that a struct has in the kernels of this workload. Each is a
+ * plan, which has the positions of the struct's fields. */
 typedef struct {
     size_t count;
     pm_plan **items;
@@ -69,8 +69,9 @@ typedef struct {
     size_t structure, from, to;
 } pm_conversion;
 
-/* State of the transformation of a workload to other layouts. If an error occurs, the functions
- * jump out by longjmp to the call of pm_attempt with `memory` (base/memory.h). */
+/* State while a workload is changed so that its arrays of structs have other memory layouts. If
+ * an error occurs, the functions jump out by longjmp to the call of pm_attempt with `memory`
+ * (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;

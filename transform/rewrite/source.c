@@ -24,8 +24,9 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of transforming a source. If an error occurs, the functions jump out by longjmp to the call
- * of pm_attempt with `memory` (base/memory.h). */
+/* State while a kernel source is rewritten for other memory layouts, or so that it copies arrays
+ * to local memory. If an error occurs, the functions jump out by longjmp to the call of
+ * pm_attempt with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;

@@ -1,4 +1,5 @@
-/* Frees the launches that were found in a source or given by command-line options.
+/* Frees the lists of kernel launches that were found in a source's host code or given by
+ * command-line options.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Removes definitions of macros for which the user gives values. See set_macros.h.
+/* If the user gives a macro's value on the command line, removes the definition of this macro from
+ * the source. See set_macros.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

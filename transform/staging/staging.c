@@ -1,4 +1,5 @@
-/* Parses staging requests such as "shared:a+b/16". See staging.h.
+/* Parses texts such as "shared:a+b/16", by which a user asks to copy arrays of kernels to local
+ * memory (staging). See staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

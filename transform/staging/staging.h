@@ -59,8 +59,8 @@ typedef struct {
     const pm_stage_launch *launches;
 } pm_stage_request;
 
-/* Result of staging: the new source, and a description of each array. include/perfmodel/transform.h
- * declares pm_stage_array. */
+/* Result of changing kernels so that they copy arrays to local memory (staging): the new source,
+ * and a description of each array. include/perfmodel/transform.h declares pm_stage_array. */
 typedef struct {
     char *text; /* the new source */
     /* The new source as the text that clang parsed: blanks replace code that clang does not
@@ -84,7 +84,8 @@ bool pm_stage_is_text(const char *text);
  * if there are none); the caller frees it. PM_BAD_INPUT if a layout follows a staging request. */
 pm_status pm_stage_split(const char *text, char **layouts, const char **share, pm_error *err);
 
-/* The part of a staging request that applies to one kernel. */
+/* What the user has asked to copy to local memory in one kernel: the part of a staging request
+ * that applies to it. */
 typedef struct {
     bool asked; /* true: the request stages arrays in this kernel */
     /* true: the request names no arrays, so all arrays of the kernel are considered for staging */

@@ -1,4 +1,5 @@
-/* Describes a kernel's parameters: their kinds, sizes and offsets among the argument values.
+/* Describes the parameters of a compiled kernel: whether each is a pointer or a value, its size in
+ * bytes, and its offset in the memory block from which the generated code reads the arguments.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Counts sectors that a cell of a sampled launch accesses again after they were evicted from L2. A
- * cell is the work-groups of one wave on one compute unit.
+/* For a launch of which only some cells run: counts the sectors that a cell accesses again after
+ * they were evicted from L2. A cell is the work-groups of one wave on one compute unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

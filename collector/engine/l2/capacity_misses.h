@@ -1,5 +1,5 @@
-/* Sectors that a cell of a sampled launch accesses again after other cells have evicted them from
- * L2.
+/* For a launch of which only a sample of the work-groups runs: counts the sectors that were evicted
+ * from L2 by other work-groups before they are accessed again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -48,8 +48,8 @@ uint64_t pm_reuse_position(const pm_reuse *reuse);
  * unit) requested. */
 double pm_reuse_cell_length(const pm_reuse *reuse);
 
-/* A range of the sample's requests, by the numbers of requested sectors before its start and before
- * its end. */
+/* A range in the sequence of L2 requests of the sampled work-groups. Its start and end are given
+ * as numbers of sectors that were requested before. */
 typedef struct {
     double from, to;
 } pm_reuse_span;

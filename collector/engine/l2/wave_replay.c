@@ -1,5 +1,5 @@
-/* Estimates the L2 traffic of a wave by replaying the recorded requests of one compute unit for all
- * compute units.
+/* Estimates the L2 traffic of a wave (all work-groups that run at the same time) from the recorded
+ * requests of one compute unit: they are repeated, with shifted addresses, for all compute units.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -72,8 +72,8 @@ typedef struct {
     size_t first, count; /* first request in replay.requests; number of requests */
 } template;
 
-/* A slot for a resident work-group during the replay. When its group ends, the slot gets the next
- * group. */
+/* A place on a compute unit for one work-group while recorded L2 requests are repeated. When the
+ * group ends, the next one takes its place. */
 typedef struct {
     /* the recorded requests of a work-group that ran (the slot's template); the group in the slot
      * has the same requests at other addresses */

@@ -1,5 +1,5 @@
-/* Records the requests to L2 of a wave's first cell (work-groups of one wave on one compute unit).
- * See wave_replay.h.
+/* Records the requests to L2 of the first cell of a wave, which are later repeated for all others.
+ * A cell is the work-groups of one wave on one compute unit. See wave_replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

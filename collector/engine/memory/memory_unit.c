@@ -1,4 +1,5 @@
-/* Counts the events of each memory access of a compute unit, according to its address space.
+/* Counts the events (such as requests, sectors and bank conflicts) of each memory access on a
+ * compute unit, by rules for each address space.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* The members of the simulated memory pipeline of a compute unit, and its internal functions.
+/* The struct of the simulated memory pipeline of a compute unit, and functions that only the files
+ * of the pipeline call.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The table of machine instructions. See opcodes.h.
+/* The table of NVIDIA's machine instructions (SASS): for each opcode its class (such as fp32 or
+ * memory), and the pipe that executes it. See opcodes.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

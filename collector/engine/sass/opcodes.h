@@ -1,4 +1,5 @@
-/* Classes and pipes of machine instructions (SASS).
+/* Looks up the class of a machine instruction of NVIDIA's GPUs (SASS), such as fp32 or memory, and
+ * the pipe of the compute unit that executes it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Counts executed machine instructions. See sass.h.
+/* Counts how often each machine instruction (SASS) of a kernel is executed, from executions of the
+ * basic blocks of the PTX that it was assembled from. See sass.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Counts the copies of PTX in a block of machine code by its accesses to memory and barriers, which
- * ptxas neither joins nor drops when it copies a loop's body. See sass_plan.h.
+/* Finds how many copies of some PTX code a block of machine code contains, for example after ptxas
+ * has unrolled a loop. It counts the memory accesses and barriers that were made from the same PTX
+ * instruction, because ptxas neither joins nor drops these when it copies code. See sass_plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

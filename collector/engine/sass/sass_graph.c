@@ -1,4 +1,5 @@
-/* Finds basic blocks of machine code, their dominators and loops. See sass_parts.h.
+/* Finds the basic blocks of a kernel's machine code (SASS), their dominators and the loops. See
+ * sass_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The control-flow graph of machine code, which the files of this folder share.
+/* The control-flow graph of a kernel's machine code (SASS): its basic blocks, jumps and loops. The
+ * files of collector/engine/sass share it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +38,7 @@ typedef struct {
     uint32_t loop;
 } pm_sass_block;
 
-/* Code of a kernel. */
+/* Machine code (SASS) of one kernel, with its instructions and basic blocks. */
 typedef struct {
     const char *name;
     size_t instruction_count, block_count;

@@ -32,8 +32,8 @@ typedef struct {
     uint32_t earlier;
 } alike;
 
-/* Numbers of PTX instructions. all: all of them. anchors: instructions that became an access to
- * memory or a barrier (PM_SASS_ANCHOR). */
+/* Numbers of the PTX instructions from which a block of machine code was made. all: all of them.
+ * anchors: those that became an access to memory or a barrier (PM_SASS_ANCHOR). */
 typedef struct {
     unsigned all, anchors;
 } own_count;

@@ -43,7 +43,7 @@ typedef struct {
     uint32_t entry;
 } pm_sass_home;
 
-/* A block of machine code. */
+/* A basic block of a kernel's machine code (SASS), and the PTX block from which it was made. */
 typedef struct {
     /* home: number of the first instruction of the PTX block from which this block was made.
      * PM_SASS_NONE: there is none; the block is executed as often as block `like`, or never if

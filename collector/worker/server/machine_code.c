@@ -1,4 +1,5 @@
-/* Gives the engine the machine code of a workload's kernels. See machine_code.h.
+/* Gives the trace engine the machine code (SASS) of a workload's kernels, from which it counts
+ * executed machine instructions. See machine_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

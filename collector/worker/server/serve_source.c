@@ -170,8 +170,8 @@ static pm_status make_staged(const pm_source_unit *unit, const void *what, pm_wi
     return status;
 }
 
-/* The layouts of structs in a request, parsed into plans (positions of fields) for rewriting the
- * source. */
+/* The new memory layouts of structs that a request to the worker contains. Each is converted to
+ * a plan, which has the positions of the struct's fields. */
 typedef struct {
     const pm_structs *structs;
     pm_wire *body;

@@ -1,4 +1,5 @@
-/* Gives a workload buffers for the variables in global memory of its CUDA source. See variables.h.
+/* Adds a buffer to a workload for each variable in global memory (__device__, __managed__) of its
+ * CUDA source. See variables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The variables in global memory of a CUDA source as buffers of a workload.
+/* Adds a buffer to a workload for each variable in global memory (__device__, __managed__) of its
+ * CUDA source, because the trace engine passes such variables to kernels like buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

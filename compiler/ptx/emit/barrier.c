@@ -1,4 +1,4 @@
-/* Emits barriers: bar, barrier and mbarrier. See emitter.h.
+/* Emits LLVM IR for PTX barrier instructions: bar, barrier and mbarrier. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

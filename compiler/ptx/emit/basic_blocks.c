@@ -1,4 +1,4 @@
-/* Makes basic blocks of the current function. See emitter.h.
+/* Creates the LLVM basic blocks of the PTX function that is being translated. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

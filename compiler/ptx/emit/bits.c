@@ -1,4 +1,5 @@
-/* Emits instructions on bits: logic, shifts, permutations and bit fields. See emitter.h.
+/* Emits LLVM IR for PTX instructions on bits: logic, shifts, permutations of bytes and bit fields.
+ * See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

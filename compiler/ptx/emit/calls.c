@@ -1,4 +1,5 @@
-/* Emits calls of LLVM's intrinsics and of functions that the trace engine knows. See emitter.h.
+/* Emits LLVM IR that calls LLVM's intrinsics, or functions that the trace engine executes itself.
+ * See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Emits comparisons and selections. See emitter.h.
+/* Emits LLVM IR for PTX instructions that compare numbers (setp, set) or select one of two (selp).
+ * See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Emits jumps, calls, returns, barriers and fences. See emitter.h.
+/* Emits LLVM IR for PTX instructions that jump, call, return, or order memory accesses (fences and
+ * barriers). See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

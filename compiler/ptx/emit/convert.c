@@ -1,4 +1,4 @@
-/* Emits conversions between types. See emitter.h.
+/* Emits LLVM IR for PTX instructions that convert a number to another type (cvt). See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The state of the translation from PTX to LLVM IR, and the functions that its parts share.
+/* The state of the translation from PTX to LLVM IR, and functions that the files of the translation
+ * share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Emits the code of a function: its variables, basic blocks and predicated instructions. See
- * emitter.h.
+/* Translates a PTX function to an LLVM function: its variables, basic blocks and predicated
+ * instructions. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

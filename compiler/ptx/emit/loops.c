@@ -1,4 +1,4 @@
-/* Marks loops that LLVM must not unroll. See emitter.h.
+/* Marks the loops of a translated PTX function so that LLVM does not unroll them. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

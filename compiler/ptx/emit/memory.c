@@ -1,4 +1,4 @@
-/* Emits loads and stores. See emitter.h.
+/* Emits LLVM IR for PTX instructions that load and store memory (ld, st). See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Emits copies, packing of registers, and conversions of addresses. See emitter.h.
+/* Emits LLVM IR for PTX instructions that copy registers (mov), pack several into one, or convert
+ * addresses (cvta). See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

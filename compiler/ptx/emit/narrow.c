@@ -1,4 +1,5 @@
-/* Emits conversions from and to pairs of 8-bit floating-point numbers (FP8). See emitter.h.
+/* Emits LLVM IR for PTX instructions that convert pairs of 8-bit floating-point numbers (FP8). See
+ * emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Raises errors about instructions that cannot be translated. See emitter.h.
+/* Ends the translation of PTX to LLVM IR with an error if it meets an instruction that it does not
+ * support. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

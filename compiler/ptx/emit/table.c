@@ -1,4 +1,5 @@
-/* The table of PTX's instructions. See emitter.h.
+/* The table of PTX instructions that perfmodel can translate to LLVM IR, each with the function
+ * that emits its code. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

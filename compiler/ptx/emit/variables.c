@@ -1,4 +1,5 @@
-/* Makes LLVM's variables for those of PTX. See emitter.h.
+/* Creates an LLVM variable for each variable of a PTX module (global, constant, shared and local).
+ * See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Emits instructions by which the threads of a warp exchange data. See emitter.h.
+/* Emits LLVM IR for PTX instructions by which the threads of a warp exchange data (shfl, vote,
+ * redux). See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,10 @@
-/* A CUDA driver without a GPU, and a CUPTI for it: what a captured program and perfmodel's library
- * in it ask of both. Memory is the host's, a module is a library of the host, and a kernel one of
- * its functions, which has run when its launch returns. Times are those of a GPU that begins a
- * kernel when the one before it is done and the host has started it, and needs a nanosecond for
- * each thread. It loads the library that
- * CUDA_INJECTION64_PATH names, and tells it of calls, as NVIDIA's do.
+/* A stand-in for the CUDA driver and for CUPTI, for tests without a GPU. It has the functions that
+ * a captured program and perfmodel's library in the program call. GPU memory is memory of the host,
+ * a module is a shared library of the host, and a kernel is a function of this library, which has
+ * run when its launch returns. Reported times are those of a GPU that begins a kernel when the
+ * previous one has ended and the host has launched it, and that needs a nanosecond per thread. Like
+ * NVIDIA's driver, it loads the library that CUDA_INJECTION64_PATH names, and reports driver calls
+ * to it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Random kernels and launches, and with structs and helpers the whole program.
+/* Generates random kernels and their launches, and the whole program with its structs and helper
+ * functions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

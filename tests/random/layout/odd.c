@@ -1,5 +1,5 @@
-/* Statements that a layout may be refused for: what they compute must be right, or the refusal
- * clean.
+/* Generates statements for which a layout may be refused. If it is not refused, the results must be
+ * right.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Random statements on structs as a whole and on pointers to them.
+/* Generates random statements on whole structs and on pointers to structs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

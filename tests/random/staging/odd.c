@@ -1,4 +1,4 @@
-/* Things in a kernel that a transform may refuse, or has to get right.
+/* Generates constructs that a transform must handle correctly or refuse with a message.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

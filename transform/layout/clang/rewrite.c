@@ -1,5 +1,6 @@
-/* Rewrites a source to other memory layouts: chooses names, starts the walk of the syntax tree, and
- * inserts the generated types and functions. See rewrite.h.
+/* Rewrites a kernel source so that its arrays of structs have other memory layouts (for example one
+ * array for each field): chooses names, starts the walk of the syntax tree, and inserts the
+ * generated types and functions. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Writes the new code for accesses to members, nested structs and whole array elements. See
- * rewrite.h.
+/* Writes the new code for accesses to an array of structs that gets another memory layout: to
+ * members, to nested structs, and to whole elements. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Raises errors for declarations of pointers to array elements that the rewriter does not support.
- * See rewrite.h.
+/* Ends the rewriting of a source with an error if it declares pointers to elements of an array of
+ * structs in a way that cannot be rewritten for another memory layout. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

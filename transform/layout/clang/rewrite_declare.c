@@ -1,5 +1,5 @@
-/* Rewrites declarations for a new layout: parameters and heads of functions, variables, and the
- * arguments of calls. See rewrite.h.
+/* Rewrites declarations of a source whose arrays of structs get another memory layout: parameters,
+ * results and variables that point to elements, and the arguments of calls. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Writes the new code for pointers to elements that are not dereferenced but compared, subtracted,
- * returned or stored. See rewrite.h.
+/* Writes the new code for pointers to elements of arrays of structs that get another memory layout,
+ * where the pointers are not dereferenced but compared, subtracted, returned or stored. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

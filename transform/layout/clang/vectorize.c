@@ -1,6 +1,6 @@
-/* Searches the blocks ({ }) of a function for reads and writes of several members that vector
- * accesses can replace. See vectorize.h. vectorize_load.c and vectorize_store.c decide what becomes
- * a load or a store.
+/* Searches the blocks ({ }) of a function for reads and writes of several members of a struct that
+ * one vector access (such as a load of 16 bytes) can replace. See vectorize.h. vectorize_load.c and
+ * vectorize_store.c decide what becomes a load or a store.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Finds the words of 8 or 16 bytes by which the buffers of a layout can be accessed, and tells
- * whether two accesses address the same element. See vectorize.h.
+/* Finds the words of 8 or 16 bytes in which the buffers of a new memory layout can be read and
+ * written by vector accesses, and tells whether two accesses address the same element. See
+ * vectorize.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Writes the struct definitions of the clusters: step (4) of section 6.2 of Nakai and Ohno 2017
- * (figure 18). See parts.h.
+/* Writes the new struct definitions that the layout method of Nakai and Ohno (2017) chooses: one
+ * struct for each cluster (group of fields). This is step (4) of section 6.2 of the paper (figure
+ * 18). See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

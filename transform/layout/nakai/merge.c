@@ -1,4 +1,6 @@
-/* Merges nodes of the field access tree: section 6.2 of Nakai and Ohno 2017. See parts.h.
+/* Merges nodes of the field access tree in the layout method of Nakai and Ohno (2017, section 6.2).
+ * A node has loops and the struct fields that they access; merged nodes share one struct of the new
+ * layout. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

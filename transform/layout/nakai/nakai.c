@@ -15,7 +15,8 @@ void pm_nakai_struct_free(pm_nakai_struct *analysis)
     *analysis = (pm_nakai_struct){0};
 }
 
-/* Input of the analysis of one struct. */
+/* Input of the method of Nakai and Ohno for one struct: the source, the number of the struct in
+ * it, and its traced accesses. */
 typedef struct {
     const pm_source_info *source;
     size_t structure;

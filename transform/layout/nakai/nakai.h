@@ -51,7 +51,8 @@ typedef enum {
 
 /* ---- section 6 of the paper: the field access tree ------------------------------------------ */
 
-/* A loop of a kernel, or all code of the kernel outside of loops. */
+/* A loop of a kernel that accesses the struct whose layout is chosen. All code of the kernel
+ * outside of loops also counts as one loop. */
 typedef struct {
     size_t kernel; /* index into pm_nakai_struct.kernels */
     unsigned loop; /* source line of the loop; 0: code outside of loops */

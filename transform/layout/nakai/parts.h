@@ -1,4 +1,5 @@
-/* Internal declarations of the layout method of Nakai and Ohno (nakai.h).
+/* Types and functions that are shared by the files of the layout method of Nakai and Ohno
+ * (nakai.h), which chooses the memory layout of a struct.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

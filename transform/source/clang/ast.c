@@ -1,4 +1,5 @@
-/* Builds the syntax tree of a kernel source from libclang's cursors. See ast.h.
+/* Builds the syntax tree of a kernel source from the nodes that libclang reports (cursors). See
+ * ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

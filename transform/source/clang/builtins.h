@@ -1,5 +1,5 @@
-/* Builtins of the kernel languages: OpenCL C's functions, and CUDA's variables, qualifiers and
- * functions.
+/* Recognizes builtins of the kernel languages in a source: OpenCL C's functions such as
+ * get_global_id(), and CUDA's variables such as threadIdx, qualifiers and functions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -12,7 +12,8 @@
  * source may still contain it. */
 enum { MOST_CALLS = 64, MOST_VISITS = 1 << 24 };
 
-/* State of a walk through a kernel and the functions that it calls. */
+/* State while a kernel and the functions that it calls are searched for uses of parameters and
+ * arrays of structs. */
 typedef struct {
     pm_source_unit *unit;
     /* the kernel that is described; NULL: the visited function belongs to no kernel, and only

@@ -1,4 +1,4 @@
-/* Finds what a statement reads and writes. See effects.h.
+/* Finds which variables and memory a statement of a kernel source reads and writes. See effects.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Finds what a statement reads, writes and may change. The result decides whether an access to a
- * struct can be moved across the statement.
+/* Finds which variables and memory a statement of a kernel source reads, writes and may change. The
+ * result decides whether an access to a struct can be moved across the statement.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

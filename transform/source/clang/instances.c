@@ -94,7 +94,8 @@ static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
-/* State of a walk through functions, and through the template instances that they use. */
+/* State while functions, and the template instances that they use, are searched for further
+ * instances. */
 typedef struct {
     pm_instancing *in;
     /* the instance whose body is visited; NULL: the body of an ordinary function is visited */

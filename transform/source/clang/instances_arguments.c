@@ -1,4 +1,5 @@
-/* Finds the texts that replace a template's parameters in an instance. See instances.h.
+/* Finds the types and values that replace the parameters of a template in one of its instances, as
+ * texts. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Finds the definition of a function template that has instances. See instances.h.
+/* Finds the definition of a function template (its text with the body) from which instances are
+ * written as plain functions. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

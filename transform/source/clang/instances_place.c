@@ -1,4 +1,5 @@
-/* Chooses where in the text the functions stand that replace template instances. See instances.h.
+/* An instance of a template is written as a plain function. Chooses at which position of the source
+ * text each of these functions is inserted. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

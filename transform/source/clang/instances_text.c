@@ -10,7 +10,8 @@
 
 /* ---- a function ----------------------------------------------------------------------------- */
 
-/* State of writing an instance from the text of its template. */
+/* State while a function that replaces a template instance is written from the text of the
+ * template. */
 typedef struct {
     pm_instancing *in;
     const pm_instance *instance;

@@ -1,5 +1,5 @@
-/* Finds expressions that are pointers to structs in global or constant memory, and expressions that
- * are arrays. See source_unit.h.
+/* Tests of expressions in a kernel source: whether an expression is a pointer to a struct in global
+ * or constant memory, and whether it is an array. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Guesses, from a kernel's code, with which numbers of dimensions and work-items and with which
- * work-group sizes the kernel is meant to be launched. See source_unit.h.
+/* Guesses from a kernel's code how it is meant to be launched: in how many dimensions, with how
+ * many work-items, and with which work-group size. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

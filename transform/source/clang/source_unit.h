@@ -169,7 +169,8 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain);
 /* Returns whether the accessed field is one scalar or vector and not an array. */
 bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);
 
-/* Use of an lvalue by the code around it. */
+/* What the surrounding code does with an lvalue (an element or member of an array of structs):
+ * reads it, writes it, or takes its address. */
 typedef struct {
     bool read, written;
     bool address;     /* true: the address is taken; `node` is then the & operator */

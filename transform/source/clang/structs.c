@@ -350,7 +350,8 @@ static size_t find_passed(pm_source_unit *unit, CXType type)
     return passed->count - 1;
 }
 
-/* Structs of which kernels get arrays, but whose layout cannot be changed. */
+/* Structs of which kernels get arrays, but whose memory layout cannot be changed. They stay as
+ * in the source. */
 typedef struct {
     size_t count;
     pm_node **declarations;

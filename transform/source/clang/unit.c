@@ -1,4 +1,5 @@
-/* Parses kernel sources, and describes their kernels and structs. See source_unit.h.
+/* Parses a kernel source, and describes its kernels and the structs of which they get arrays. See
+ * source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

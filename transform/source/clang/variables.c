@@ -1,5 +1,6 @@
-/* Finds the variables that point into arrays of structs, and decides how each is rewritten. See
- * source_unit.h.
+/* Finds the variables that point into arrays of structs, and decides what replaces each of them if
+ * the arrays get another memory layout: pointers to the new buffers, an index, or both in a struct.
+ * See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

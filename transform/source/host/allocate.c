@@ -1,4 +1,5 @@
-/* Makes the objects in the interpreter's memory for allocations of host code. See state.h.
+/* The interpreter executes host code (such as cudaMalloc calls) to find kernel launches. This file
+ * creates an object in the interpreter's memory for each allocation of the host code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

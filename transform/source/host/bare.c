@@ -1,5 +1,5 @@
-/* Skips parentheses and conversions of host-code expressions, and finds the variables that
- * expressions name. See state.h.
+/* Simplifies expressions of host code: skips parentheses and conversions, and finds the variable
+ * that an expression names. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

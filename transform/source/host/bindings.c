@@ -1,5 +1,5 @@
-/* Records where the interpreter stores the variables of host code, and applies values that the user
- * set. See state.h.
+/* The interpreter of host code has a table of variables. Records the memory of each variable there,
+ * and gives variables the values that the user has set (--set). See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Interprets calls of functions in host code. See state.h.
+/* Interprets function calls in host code: assigns the arguments to the parameters, and executes the
+ * function's body. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

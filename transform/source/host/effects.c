@@ -1,5 +1,5 @@
-/* Finds host code that launches kernels or allocates memory. The interpreter must execute only such
- * code. See state.h.
+/* Finds the parts of host code that launch kernels or allocate memory, because the interpreter need
+ * execute only these. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Interprets expressions of host code. See state.h.
+/* Interprets the expressions of host code (operators, variables, casts), to find sizes and
+ * arguments of kernel launches. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Makes variables and memory unknown if code that the interpreter does not execute may change them.
- * See state.h.
+/* If the interpreter skips a part of the host code, the values of the variables and memory that
+ * this part may change become unknown. This file marks them so. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Records kernel launches of host code: kernel, numbers and sizes of thread blocks, and arguments.
- * See state.h.
+/* Records the kernel launches that interpreted host code makes: the kernel, the numbers and sizes
+ * of thread blocks, and the arguments. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Finds the parts of loops in host code, and counts iterations with equal launches. See loops.h.
+/* For loops in interpreted host code: finds the condition, step and body of a loop, and counts
+ * iterations that make the same kernel launches. See loops.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -30,15 +30,16 @@ typedef struct {
     uint64_t count;
 } pm_host_elements;
 
-/* Launches that one iteration of a loop made: state->launches[first ... first + count - 1]. */
+/* Kernel launches that one iteration of a loop in the host code made: state->launches[first ...
+ * first + count - 1]. */
 typedef struct {
     size_t first, count;
     uint64_t times;  /* number of iterations that made these launches */
     uint64_t latest; /* number of the last iteration that made these launches */
 } pm_host_round;
 
-/* The iterations of a loop that make different launches. Iterations that make equal launches share
- * one entry in `kept`, with their number. */
+/* The iterations of a loop in the host code, by the kernel launches that they make. Iterations
+ * that make equal launches share one entry in `kept`, with their number. */
 typedef struct {
     pm_host_round kept[PM_HOST_MOST_KEPT];
     size_t count;

@@ -1,5 +1,5 @@
-/* Executes functions of CUDA's runtime and of the C library that the interpreter has built in. See
- * state.h.
+/* Executes calls of functions that the interpreter of host code implements itself: functions of
+ * CUDA's runtime and of the C library. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Finds the memory of host-code expressions (lvalues), and executes declarations of variables. See
- * state.h.
+/* Finds the memory in the interpreter to which an lvalue expression of host code refers, and
+ * executes declarations of variables. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

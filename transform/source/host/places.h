@@ -1,4 +1,5 @@
-/* A function on expression nodes that both expressions.c and places.c use.
+/* Declares a function of the host-code interpreter about expressions, which both expressions.c and
+ * places.c use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

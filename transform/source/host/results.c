@@ -1,4 +1,5 @@
-/* Converts what the interpreter found to kernel launches in the form of launches.h. See results.h.
+/* Converts the kernel launches that the interpreter of host code has found, with their arguments
+ * and buffers, to the structs of launches.h. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

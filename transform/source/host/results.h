@@ -1,4 +1,5 @@
-/* Converts the host-code interpreter's results to the launches of a source (launches.h).
+/* Converts the kernel launches that the interpreter of host code has found to the structs of
+ * launches.h, from which a workload file is generated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -28,7 +28,8 @@ typedef enum {
     PM_HOST_FOR_SIZE   /* size of a buffer in bytes, or number of thread blocks of a grid */
 } pm_host_purpose;
 
-/* The value of all variables with one name. The user set it with --set, or it is assumed. */
+/* A value for all variables of the host code that have this name. The user set it with --set, or
+ * it is assumed. */
 typedef struct {
     const char *name;
     pm_host_value value;

@@ -1,4 +1,5 @@
-/* Interprets statements of host code. See state.h.
+/* Interprets the statements of host code (if, switch, return, declarations and so on), to find the
+ * kernel launches that it makes. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

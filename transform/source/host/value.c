@@ -1,4 +1,5 @@
-/* Computes with values of interpreted host code, of which some are unknown. See value.h.
+/* Computes with the values of expressions in interpreted host code. A value may be unknown, and a
+ * result of unknown values is mostly unknown. See value.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -48,7 +48,8 @@ typedef struct {
 
 typedef enum { PM_HOST_VARIABLE, PM_HOST_ALLOCATED, PM_HOST_BUFFER } pm_host_space;
 
-/* The values that an object stores at one time. */
+/* Contents of an object (a variable, an allocation or a buffer) in the memory of the host-code
+ * interpreter, at one moment: values by offset. */
 typedef struct {
     bool zeros; /* true: bytes without a stored value are 0 */
     size_t cell_count;

@@ -1,5 +1,5 @@
-/* Rewrites accesses to an array so that they access its tile in local memory, and changes the
- * fences of barriers. See emit.h.
+/* Rewrites a kernel's accesses to an array so that they access the array's tile, its copy in local
+ * memory, and changes the fences of barriers. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Writes the code that copies elements between an array and its tile. See emit.h.
+/* Writes the code by which a work-group copies elements of an array from global memory to a tile (a
+ * copy of a part of the array in local memory), or back. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -9,7 +10,8 @@
 #include "transform/staging/emit/emit.h"
 #include "transform/staging/tile/box.h"
 
-/* State while the code is written that copies one box (range of elements) of a tile. */
+/* State while the code is written that copies a box, which is a range of the elements of a tile
+ * (copy of a part of an array in local memory). */
 typedef struct {
     pm_operands *operands;
     const pm_tile *tile;

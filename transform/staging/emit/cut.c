@@ -1,5 +1,6 @@
-/* Writes the loops of a tiled loop: an outer loop with an iteration for each tile, and the tiled
- * loop itself as the inner loop. See emit.h.
+/* A loop is tiled if a tile (a copy of a part of an array in local memory) is too small for all of
+ * its iterations. Writes the code: an outer loop that fills a tile in each iteration, and an inner
+ * loop with the iterations that use this tile. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

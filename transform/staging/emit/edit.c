@@ -1,5 +1,5 @@
-/* Adds edits of the source for staging, finds where statements begin and end, and indents lines.
- * See emit.h.
+/* Changes the text of a source whose arrays are copied to local memory (staging): inserts and
+ * replaces text, finds where statements begin and end, and indents lines. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

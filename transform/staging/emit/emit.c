@@ -1,5 +1,6 @@
-/* Writes a kernel's chosen tiles into its source: copies, barriers, and outer loops of tiled loops.
- * See emit.h.
+/* Writes the chosen tiles of a kernel into its source. A tile is a copy of a part of an array in
+ * local memory. The new code has the copies between array and tile, barriers, and outer loops. See
+ * emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,8 @@
 
 #include "transform/staging/emit/emit.h"
 
-/* Input, parts and output of the code that is written into a kernel. */
+/* State while tiles (copies of parts of arrays in local memory) are written into the source of a
+ * kernel: what was chosen, the code's parts, and the edits. */
 typedef struct {
     const pm_chosen_tiles *chosen;
     pm_moved *moved;

@@ -1,4 +1,5 @@
-/* Internal declarations of the files that write the source with staged arrays.
+/* Types and functions for the files that rewrite kernels so that they copy parts of arrays to local
+ * memory and read them there (staging).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -50,14 +51,16 @@ void pm_stage_indent(const char *text, pm_text *out);
 
 /* ---- places.c */
 
-/* A chosen tile with what its code needs. */
+/* A tile (copy of a part of an array in local memory) that was chosen for a kernel, with the
+ * names and sizes that its code needs. */
 typedef struct {
     const pm_tile *tile; /* belongs to pm_chosen_tiles.candidates */
     const char *name;    /* name of the tile's variable in local memory */
     bool wide;           /* true: indices of the tile's array may need 64 bits */
 } pm_named_tile;
 
-/* A region of the kernel (a sequence of statements), and the tiles that are filled before it. */
+/* A region of the kernel (a sequence of statements), and the tiles (copies of parts of arrays in
+ * local memory) that are filled before it. */
 typedef struct {
     /* the statements before which all tiles in `tiles` are filled; its member `counts` is NULL */
     pm_staging_region region;
@@ -65,8 +68,8 @@ typedef struct {
     const pm_named_tile **tiles;
 } pm_tile_place;
 
-/* All regions of a kernel before which tiles are filled, in source order; outer regions come
- * first. */
+/* All regions (sequences of statements) of a kernel before which parts of arrays are copied to
+ * local memory, in source order; outer regions come first. */
 typedef struct {
     size_t count;
     pm_tile_place *items;
@@ -191,8 +194,8 @@ void pm_copies_write(const pm_named_tile *named, pm_operands *o, bool out, const
 
 /* ---- pointer.c */
 
-/* Pointers in all kernels that point to an array in global memory in the original source, and to a
- * tile in the new source. */
+/* Pointers in all kernels that point to an array in global memory in the original source, and to
+ * the array's copy in local memory (tile) in the new source. */
 typedef struct {
     size_t root_count, pointer_count;
     const pm_node **roots;    /* expressions that use the parameter of a staged array directly */

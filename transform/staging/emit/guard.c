@@ -1,5 +1,5 @@
-/* Moves conditions that differ between work-items, so that barriers can be inserted before staged
- * statements. See emit.h.
+/* Moves conditions that only some work-items of a group fulfil, because a barrier that is added to
+ * the kernel must be reached by all of them. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -9,7 +9,7 @@
  */
 #include "transform/staging/emit/emit.h"
 
-/* State while the conditions of a kernel are moved. */
+/* State while conditions in a kernel that only some work-items fulfil are moved. */
 typedef struct {
     const pm_index *index;
     const pm_tile_places *places;

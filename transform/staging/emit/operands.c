@@ -1,4 +1,5 @@
-/* Chooses names and types of the operands in code that staging writes into the source. See emit.h.
+/* Chooses the names and types of variables in the code that is added to a kernel to copy arrays to
+ * local memory (staging). See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

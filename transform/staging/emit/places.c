@@ -1,5 +1,6 @@
-/* Groups the chosen tiles by the region of the kernel before which they are filled (pm_tile_place).
- * See emit.h.
+/* A tile (copy of a part of an array in local memory) is filled before a region, a sequence of
+ * statements of the kernel. Collects for each region the tiles that are filled before it. See
+ * emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

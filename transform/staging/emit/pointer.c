@@ -1,4 +1,4 @@
-/* Makes pointers into an array point to its tile. See emit.h.
+/* Makes pointers into an array point to the array's tile, its copy in local memory. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Adds to the result of staging the descriptions of a kernel's arrays and of their tiles in local
- * memory. See emit.h.
+/* Describes for the user which arrays of a kernel are copied to local memory, and how: adds an
+ * entry for each array and tile to the result. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -13,7 +13,8 @@
 
 enum { MOST_REASONS = 3 };
 
-/* Staging of all kernels of a source. */
+/* State while the kernels of a source are changed so that they copy arrays to local memory
+ * (staging). */
 typedef struct {
     const pm_source_unit *unit;
     const pm_stage_request *request;

@@ -1,4 +1,5 @@
-/* Puts statements under conditions that were moved. See emit.h and guard.c.
+/* Puts statements of a kernel into `if (active)`, if only some work-items may execute them and the
+ * condition around them was moved. See emit.h and guard.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

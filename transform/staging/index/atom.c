@@ -1,5 +1,5 @@
-/* Makes the atoms (symbolic values) of a kernel: the integers of which the polynomials for indices
- * consist. See index.h.
+/* Array indices of a kernel are represented as polynomials. Creates their atoms: integers that are
+ * not analysed further, such as a work-item id, a loop variable or a kernel argument. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Computes bounds of the polynomials that represent array indices, and tests whether their values
- * differ between work-items. See index.h.
+/* Computes the smallest and largest value of an array index, which is a polynomial of ids, loop
+ * variables and arguments. Tests whether it differs between work-items. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Evaluates values that are limited by a minimum or a maximum: min, max, clamp, and conditional
- * expressions that do the same. See parts.h.
+/* Converts expressions with a minimum or maximum (min, max, clamp, and conditional expressions that
+ * do the same) to symbolic values of array indices. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Evaluates conversions between types, and finds the values of a vector's components. See parts.h.
+/* Converts casts, and components of vectors, to polynomials that represent their values in array
+ * indices. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Creates frames: one for each sequence of calls through which the kernel reaches a function. A
- * frame caches the values of the function's variables. See parts.h.
+/* Creates frames. A function that a kernel calls is analysed once for each sequence of calls that
+ * leads to it. A frame has the results for one such sequence: the values of the function's
+ * variables. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

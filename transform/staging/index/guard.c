@@ -1,4 +1,5 @@
-/* Finds guards: the conditions under which statements of the kernel are executed. See index.h.
+/* Finds the conditions (guards) that decide which work-items execute a statement of the kernel. See
+ * index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

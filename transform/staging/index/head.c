@@ -1,5 +1,5 @@
-/* Recognizes loops of a kernel that count, and finds their variable, start, end and step. See
- * parts.h.
+/* Recognizes loops of a kernel whose variable changes by a constant step, and finds the variable,
+ * its first value, its end and the step. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

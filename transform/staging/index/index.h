@@ -71,7 +71,8 @@ typedef struct {
     long long divisor;
 } pm_atom;
 
-/* A loop of the kernel. */
+/* A loop of the analysed kernel, with its variable and number of iterations as far as they are
+ * known. */
 typedef struct {
     pm_node *node; /* syntax node of the loop: ForStmt, WhileStmt or DoStmt */
     size_t parent; /* index of the loop that contains this loop; PM_NONE: none */
@@ -89,8 +90,8 @@ typedef struct {
     bool jumps;
 } pm_loop;
 
-/* A guard of an access: a condition in the source that decides which work-items execute the
- * access. */
+/* A guard of an array access: a condition in the source, such as x < n, that decides which
+ * work-items execute the access. */
 typedef struct {
     /* The statement or expression with the condition: an if, a switch, a conditional expression, &&
      * or || that contains the access. If `leaves` is true, it is a statement before the access, of

@@ -1,5 +1,5 @@
-/* Describes loops that count: makes atoms (symbolic values) with bounds for their variables. See
- * index.h.
+/* Describes the variable of a counting loop as an atom (an integer that array indices are computed
+ * from), with its smallest and largest value. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

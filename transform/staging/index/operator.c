@@ -1,5 +1,6 @@
-/* Evaluates binary operators whose operands are polynomials of ids, loop variables and kernel
- * arguments. See parts.h.
+/* Computes the results of binary operators (such as + and *) in array indices. The operands are
+ * polynomials of work-item ids, loop variables and kernel arguments, and so is the result. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

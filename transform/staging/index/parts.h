@@ -29,7 +29,8 @@ enum {
     PM_MOST_NODES = 1 << 17
 };
 
-/* A change of a variable or parameter after its declaration. */
+/* A statement or expression that changes a variable or parameter of a function after its
+ * declaration. */
 typedef struct {
     /* The assignment that changes the variable. It may also be an expression that takes the
      * variable's address with &, because other code may change the variable through the address. */
@@ -95,8 +96,8 @@ typedef struct {
     pm_points *points; /* possible targets of a pointer */
 } pm_memo;
 
-/* A frame: a function, and the sequence of calls through which the kernel reaches it. A helper
- * function has one frame for each sequence. */
+/* A frame: a function together with one sequence of calls by which the kernel reaches it, and
+ * the analysed values of its variables. A helper function has one frame for each sequence. */
 typedef struct pm_frame pm_frame;
 struct pm_frame {
     pm_frame *caller;  /* frame of the calling function; NULL: this frame is the kernel itself */

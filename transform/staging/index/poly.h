@@ -1,5 +1,5 @@
-/* Polynomials with integer coefficients over atoms. They represent the index expressions of a
- * kernel symbolically.
+/* Polynomials with integer coefficients, which represent the array indices of a kernel. Their
+ * variables are called atoms.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

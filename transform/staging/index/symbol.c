@@ -1,4 +1,5 @@
-/* Finds the variables of the source ("symbols"), and all code that changes them. See parts.h.
+/* Finds the variables and parameters of a kernel source (symbols), and for each all assignments and
+ * other code that change it. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

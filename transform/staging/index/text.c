@@ -1,4 +1,5 @@
-/* Writes the code for atoms (symbolic values), in the source's language. See index.h.
+/* Writes an atom (an integer that array indices are computed from, such as a work-item id or a loop
+ * variable) as OpenCL C or CUDA code. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Evaluates integer expressions to polynomials: operators, variables, loop variables, and calls.
- * See parts.h.
+/* Converts integer expressions of a kernel (operators, variables, loop variables and calls) to
+ * polynomials of work-item ids, loop variables and kernel arguments. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Collects the assumptions of tiles, which are conditions that staging needs and the source does
- * not prove. See assume.h.
+/* Collects the conditions under which a kernel may copy an array to local memory (staging), if the
+ * source does not prove them, such as that two arguments are different buffers. See assume.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Computes which elements of a tile are copied from the array, and which are copied back. See
- * box.h.
+/* A tile is a copy of a part of an array in local memory. Computes which of its elements are copied
+ * from the array, and which are copied back. See box.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Boxes: the ranges of a tile's elements that are copied from the array, and those that are copied
- * back to it.
+/* A tile is a copy of a part of an array in local memory. Boxes are the ranges of its elements that
+ * are copied from the array, and those that are copied back.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

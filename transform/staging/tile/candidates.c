@@ -1,4 +1,5 @@
-/* Makes the possible tiles of a kernel's arrays. See choose.h.
+/* Lists the possible tiles of a kernel (copies of parts of its arrays in local memory), from which
+ * some are chosen. See choose.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,17 +9,20 @@
 #include "transform/staging/tile/choose.h"
 #include "transform/staging/tile/reason.h"
 
-/* SHORTEST_PIECE, LONGEST_PIECE: limits on the iterations of a tiled loop for which one tile is
- * filled. */
+/* A tiled loop has an outer loop that fills a tile (copy of a part of an array in local memory),
+ * and an inner loop that uses it. SHORTEST_PIECE, LONGEST_PIECE: least and largest number of
+ * iterations of the inner loop. */
 enum { SHORTEST_PIECE = 16, LONGEST_PIECE = 256 };
 
-/* An array, and a region of statements in which it may have tiles. */
+/* An array of a kernel, and a region (sequence of statements) in which the array may be copied
+ * to tiles in local memory. */
 typedef struct {
     pm_tile_input input;
     pm_staging_region *region; /* the same region as input.region */
 } array_region;
 
-/* All pairs of an array and a region of a kernel. */
+/* All pairs of an array and a region (sequence of statements) of a kernel for which tiles are
+ * tried. */
 typedef struct {
     size_t count;
     array_region *items;

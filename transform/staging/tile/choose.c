@@ -1,5 +1,6 @@
-/* Chooses tiles for a kernel: those with the most accesses per element first, while they fit into
- * local memory. Kamiya et al. 2013, section 5.3, choose a tile for one array. See choose.h.
+/* Chooses the tiles of a kernel (copies of parts of its arrays in local memory): those with the
+ * most accesses per element first, while they fit into local memory. Kamiya et al. 2013, section
+ * 5.3, choose a tile for one array. See choose.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The choice of tiles for a kernel under the budget of local memory.
+/* Chooses which parts of a kernel's arrays are copied to local memory (tiles), so that all of them
+ * together fit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,7 @@
 /* fewest accesses per element of a tile; with fewer, the copy costs as much as it saves */
 enum { PM_LEAST_RANK = 2 };
 
-/* Input of the choice for a kernel. */
+/* Input of the choice of tiles (copies of parts of arrays in local memory) for a kernel. */
 typedef struct {
     /* Analysis of the kernel. While regions are tried, atoms (symbolic values) are appended. */
     pm_index *index;
@@ -19,7 +20,7 @@ typedef struct {
     pm_memory *memory;            /* owns the arrays of the output */
 } pm_choice_input;
 
-/* Output of the choice for a kernel. */
+/* Output of the choice of tiles (copies of parts of arrays in local memory) for a kernel. */
 typedef struct {
     /* all possible tiles whose assumptions hold in the known launches; pm_tiles_free() frees
      * them */

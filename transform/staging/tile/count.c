@@ -1,4 +1,5 @@
-/* Counts the elements of a tile that a work-group accesses, and its accesses to them. See tile.h.
+/* Counts how many elements of a tile (a copy of a part of an array in local memory) a work-group
+ * accesses, and how often. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

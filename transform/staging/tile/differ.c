@@ -1,5 +1,5 @@
-/* Tests whether values that are equal in all work-items of a group differ between work-groups. See
- * box.h.
+/* Tests whether a value that all work-items of a group have in common can differ from one
+ * work-group to another. See box.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Finds the regions of a kernel: sequences of statements before which a tile can be filled. See
- * region.h.
+/* Finds the sequences of statements of a kernel (regions) before which parts of an array can be
+ * copied to local memory. See region.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

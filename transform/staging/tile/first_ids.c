@@ -1,4 +1,5 @@
-/* Gives names to the first global ids of work-groups. See kernel.h.
+/* Represents the global id of a work-group's first work-item in each dimension by a name, with
+ * which array indices are then computed. See kernel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Groups accesses to the same elements of an array, and splits each index into coordinates, which
- * are the positions along the axes of a tile. See tile.h.
+/* Puts accesses to the same elements of an array into one group, which gets a tile (copy in local
+ * memory). Splits each index into coordinates: positions along the axes of the tile. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Checks for the known launches whether assumptions hold. See assume.h.
+/* Some tiles (copies of parts of arrays in local memory) are correct only under assumptions. Checks
+ * for the known launches of the kernel whether the assumptions are true. See assume.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,7 +85,8 @@ static bool share_buffer(const pm_index *index, const pm_stage_launch *launch,
            launch->args[a].buffer == launch->args[b].buffer;
 }
 
-/* Result of checking whether an assumption holds for a launch. */
+/* Result of checking whether an assumption (a condition that copying an array to local memory
+ * needs) is true for a launch. */
 typedef enum { HOLDS, BREAKS, UNKNOWN } verdict;
 
 /* Checks for one launch whether the array has an element with the index of the assumption. */

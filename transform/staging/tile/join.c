@@ -1,4 +1,5 @@
-/* Compares, joins and splits boxes, which are ranges of tile elements. See box.h.
+/* Compares, joins and splits boxes: ranges of the elements of a tile (a copy of a part of an array
+ * in local memory). See box.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Reads the kernel whose arrays are staged. See kernel.h.
+/* Collects the facts about a kernel from which its arrays are copied to local memory (staging): its
+ * accesses, loops, conditions and launches. See kernel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,6 @@
-/* Finds the launches of a kernel, and what they say about its arrays. See kernel.h.
+/* Finds the launches of a kernel in the staging request, and facts about the kernel's arrays that
+ * follow from them, such as whether an array is temporary (its contents are needed neither before
+ * nor after a launch). See kernel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Tests whether a tile can be filled before statements of a kernel. See region.h.
+/* Tests whether an array can be copied to local memory before certain statements of a kernel (a
+ * region) without changing the results. See region.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

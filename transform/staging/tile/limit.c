@@ -1,5 +1,5 @@
-/* Computes limits of the elements that are copied, from the conditions around accesses. See
- * box.h.
+/* Computes which elements of an array must not be copied to its tile in local memory, because
+ * conditions in the kernel (such as x < n) prevent accesses to them. See box.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* Tests whether the accesses of an array must be changed through its pointers, and whether these
- * can point to a tile. See tile.h.
+/* Tests whether an array's accesses can use its tile (copy in local memory) only if pointers into
+ * the array are changed to point to the tile, and whether this is possible. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

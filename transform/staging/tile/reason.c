@@ -1,4 +1,4 @@
-/* Writes the reasons why an array is not staged. See reason.h.
+/* Writes for the user why an array of a kernel is not copied to local memory. See reason.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

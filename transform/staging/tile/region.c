@@ -1,4 +1,5 @@
-/* Computes with regions: copies them, counts iterations of their loops, and rewrites polynomials by
+/* Operations on regions (sequences of a kernel's statements before which a tile in local memory can
+ * be filled): copies them, counts the iterations of their loops, and expresses array indices by
  * iteration numbers. See region.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -12,14 +12,14 @@
 #include "base/text.h"
 #include "transform/staging/index/index.h"
 
-/* The accesses of one array. */
+/* The accesses of a kernel to one of its arrays. */
 typedef struct {
     size_t count;
     size_t *items; /* indices in pm_index.accesses, in source order */
 } pm_array_accesses;
 
-/* A region: consecutive statements of a kernel that use a tile. The tile is filled before the first
- * statement. */
+/* A region: consecutive statements of a kernel that use a tile (a copy of a part of an array in
+ * local memory). The tile is filled before the first statement. */
 typedef struct {
     /* Parent node of the statements: a { } block, or the loop or if whose body is the single
      * statement. For a tiled loop, the parent of the loop. */
@@ -79,8 +79,9 @@ bool pm_loop_may_be_cut(const pm_index *index, size_t loop, const pm_staging_reg
 
 /* ---- find_regions.c */
 
-/* All regions that could have a tile for the accesses of an array. First come sequences of
- * statements, from the outermost to the innermost, then loops to tile. */
+/* All regions (sequences of statements) of a kernel that could use a copy of an array in local
+ * memory (tile). First come sequences of statements, from the outermost to the innermost, then
+ * loops that would have to be tiled. */
 typedef struct {
     size_t count;
     pm_staging_region *items;

@@ -1,4 +1,5 @@
-/* Makes a tile for each group of accesses of an array. See tile.h.
+/* Makes a tile (a copy of a part of an array in local memory) for each group of accesses that use
+ * the same elements of the array. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -58,7 +58,8 @@ typedef struct {
     pm_limit limits[PM_MOST_LIMITS];
 } pm_box;
 
-/* An access of the kernel that uses the tile. */
+/* An access of the kernel to an array that uses the array's tile (its copy in local memory)
+ * instead. */
 typedef struct {
     size_t access; /* index of the access in pm_index.accesses */
     /* position of the access along each axis (coordinate): a polynomial of ids and iteration
@@ -69,7 +70,8 @@ typedef struct {
     unsigned clamped_low, clamped_high;
 } pm_tile_member;
 
-/* Why the elements of an access are copied into a tile. */
+/* Why the elements that an access uses are copied into a tile (copy of a part of the array in
+ * local memory). */
 typedef enum {
     /* in each work-group, some work-item executes the access; if this is not proved, it is
      * assumed */
@@ -82,13 +84,14 @@ typedef enum {
     PM_COPY_POSSIBLE
 } pm_copy_reason;
 
-/* A list of boxes (ranges of elements) of a tile. */
+/* A list of boxes: ranges of the elements of a tile (a copy of a part of an array in local
+ * memory). */
 typedef struct {
     size_t count;
     pm_box *items; /* has space for PM_MOST_BOXES entries */
 } pm_boxes;
 
-/* The copies between an array and a tile: output of the pass for boxes (box.h). */
+/* The copies between an array in global memory and its tile in local memory (output of box.h). */
 typedef struct {
     pm_boxes in, out; /* elements that are copied into the tile, and back to the array */
     /* reasons[m]: reason for the copies into the tile that member m of the tile needs */
@@ -127,7 +130,8 @@ typedef struct {
     pm_tile_copies copies; /* the tile owns the arrays of this member */
 } pm_tile;
 
-/* Tiles that are possible in a kernel: candidates for the choice (choose.h). */
+/* All tiles (copies of parts of arrays in local memory) that are possible in a kernel. Some of
+ * them are chosen (choose.h). */
 typedef struct {
     pm_memory *memory; /* owns the arrays `counts` of the tiles' regions */
     /* owns temporary data while the tiles of one region are made; emptied when the next tiles are
@@ -137,7 +141,8 @@ typedef struct {
     pm_tile *items; /* allocated with malloc, because tiles are large and many are freed early */
 } pm_tiles;
 
-/* Input of the functions that make tiles for one array in one region of statements. */
+/* Input of the functions that make tiles (copies in local memory) for one array in one region
+ * (sequence of statements) of a kernel. */
 typedef struct {
     const pm_index *index;
     const pm_kernel_launches *launches;
@@ -176,8 +181,8 @@ unsigned pm_member_width(const pm_index *index, const pm_tile *tile, const pm_ti
 
 /* ---- group.c */
 
-/* An access to an array. Its index is split into coordinates, which are its positions along the
- * axes of the tile. */
+/* An access to an array that may get a tile (copy in local memory). Its index is split into
+ * coordinates, which are its positions along the axes of the tile. */
 typedef struct {
     pm_poly index;
     size_t key_count;
@@ -195,7 +200,8 @@ typedef struct {
     pm_poly rest; /* terms of the index whose values are equal in all work-items of a group */
 } pm_placed;
 
-/* A group of accesses to an array that can use one tile. */
+/* Accesses of a kernel to an array whose indices differ by constants only, so that one tile
+ * (copy in local memory) can serve all of them. */
 typedef struct {
     size_t key_count, member_count;
     pm_poly keys[PM_MOST_AXES]; /* strides of the tile's axes */
@@ -207,7 +213,8 @@ typedef struct {
     pm_placed *places, *others;
 } pm_access_group;
 
-/* All groups of accesses to an array in a region. */
+/* All groups of accesses to an array in a region (sequence of statements) of a kernel. Each
+ * group may get a tile, a copy in local memory. */
 typedef struct {
     size_t count;
     pm_access_group *items;

@@ -1,4 +1,5 @@
-/* Allocates and frees tiles, and keeps them in a list. See tile.h.
+/* Allocates and frees tiles (copies of parts of a kernel's arrays in local memory), and stores them
+ * in a list. See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Tests whether expressions have the same value before a region of statements as inside of it. See
- * region.h.
+/* Tests whether an expression has the same value before a region (sequence of statements of a
+ * kernel) as inside of it, so that code before the region can use it. See region.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

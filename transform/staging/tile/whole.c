@@ -1,4 +1,5 @@
-/* Makes tiles that contain whole arrays. See tile.h.
+/* Makes tiles in local memory that contain a whole array of the kernel and not only a part of it.
+ * See tile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

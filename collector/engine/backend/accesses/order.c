@@ -122,7 +122,7 @@ static uint32_t waits_for_stores(LLVMValueRef kernel, const stores *s, place at)
     return most;
 }
 
-/* State of pm_order_waits. */
+/* State of pm_order_waits, which finds how often a warp must wait for loads. */
 typedef struct {
     LLVMValueRef kernel;
     const pm_structure *structure;

@@ -1,4 +1,5 @@
-/* The order of instructions: dependency chains, and waits for loads.
+/* Finds properties of a kernel that depend on the order of its instructions: the lengths of
+ * dependency chains, and how often a warp must wait for loads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Assigns slots in a warp's frame to values that one segment (basic block, cut at barriers) of a
- * kernel defines and another uses.
+/* Assigns positions (slots) in a warp's frame to values of a kernel. The frame is memory for values
+ * that one segment (basic block, cut at barriers) computes and another one uses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The number of machine instructions that an LLVM IR instruction becomes, from the file
- * instructions.ini.
+/* Reads the file instructions.ini, which says how many machine instructions a GPU executes for each
+ * LLVM IR instruction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Barriers in shared memory (PTX: mbarrier) and barriers for parts of a work-group.
+/* Executes barriers of kernels in the trace engine: those in shared memory (PTX: mbarrier), and
+ * those for a part of a work-group (bar.sync with a number of threads).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Builds the parts that the host functions of all basic blocks have in common: arguments, the loop
- * over work-items, and access to values of other basic blocks.
+/* Each basic block of a kernel becomes a function of host code, which executes it for all
+ * work-items of a warp. Generates what these functions have in common: their arguments, the loop
+ * over work-items, and access to values of other blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

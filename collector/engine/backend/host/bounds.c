@@ -1,4 +1,5 @@
-/* Generates the bounds of the host memory that a memory access of a kernel may touch. See bounds.h.
+/* Generates LLVM IR that computes the bounds of a memory access: the first and last address of host
+ * memory that a load or store of a kernel may touch. See bounds.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,6 @@
-/* Generates code for the bounds of the host memory that a memory access of a kernel may touch.
+/* Generates LLVM IR that computes the bounds of a memory access: the first and last address of host
+ * memory that a load or store of a kernel may touch. Accesses outside of them are errors of the
+ * kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Converts elements of the matrices of tensor cores. See elements.h.
+/* Converts elements of the matrices that tensor cores multiply, such as FP8 or bfloat16 numbers, to
+ * and from numbers of the host. See elements.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

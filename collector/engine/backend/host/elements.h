@@ -1,4 +1,5 @@
-/* Elements of the matrices of tensor cores: their values, and values as bits.
+/* Converts elements of the matrices that tensor cores multiply, between the bits that a kernel
+ * stores (such as FP8 or bfloat16) and numbers of the host.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Answers queries about LLVM IR values that several counting functions need.
+/* Answers questions about LLVM IR values, such as whether a value is constant or where a pointer
+ * leads. Several functions that count instructions, registers and memory accesses need the answers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Collects and removes the calls that mark which PTX block a part of a module was translated from.
- * See marks.h.
+/* Finds the calls that record from which PTX basic block a part of an LLVM module was translated,
+ * stores the block numbers in a list, and removes the calls. See marks.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Marks of PTX blocks: calls of PM_PTX_MARK in a module that was translated from PTX. A mark says
- * that a PTX block is executed as often as the basic block with the call.
+/* Marks of PTX blocks. A mark is a call of PM_PTX_MARK in a module that was translated from PTX. It
+ * says that the PTX basic block with the number in its argument is executed as often as the LLVM
+ * basic block that contains the call.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

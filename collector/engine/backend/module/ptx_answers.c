@@ -1,5 +1,6 @@
-/* Defines in a module, before it is compiled to PTX, the functions for global offsets and the
- * number of dimensions. NVIDIA's OpenCL has these values in special registers.
+/* Defines the functions for global offsets and for the number of dimensions in a module before it
+ * is compiled to PTX. Their results come from special registers, in which NVIDIA's OpenCL has these
+ * values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

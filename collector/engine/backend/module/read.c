@@ -1,4 +1,5 @@
-/* Reads the module of a request, from bitcode or PTX. See module.h.
+/* Reads the LLVM module of a compilation request: parses bitcode, or translates PTX to a module.
+ * See module.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
