@@ -17,8 +17,9 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* Least number of groups (programs, classes or samples) of a regression problem. If there are
- * fewer, a model that leaves one out cannot generalize. */
+/* Least number of groups of rows in a regression problem, where a group has the rows of one
+ * program, of one class of similar programs, or of one sample. If there are fewer, a model that
+ * leaves one group out cannot generalize. */
 enum { MIN_GROUPS = 3 };
 
 void pm_problem_free(pm_problem *problem)
@@ -146,7 +147,8 @@ static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
              pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
 }
 
-/* Returns the name of the group that a sample belongs to: its class or its program. */
+/* Returns the name of the group that a row of a dataset belongs to: its program, or the class of
+ * its program (similar programs that classes.csv lists together). */
 static const char *group_name(pm_problem_builder *b, const pm_sample *s)
 {
     return b->options->leave_out == PM_LEAVE_CLASS ? pm_class_of(&b->classes, s->program)

@@ -17,8 +17,8 @@
 
 #include "model/methods/nnls.h"
 
-/* Largest number of columns. If there were more, the sums of the left-out programs would need 100
- * MB. */
+/* Largest number of variables of the linear model. With more variables, the normal equations that
+ * are stored for each left-out program would need more than 100 MB. */
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {

@@ -14,9 +14,11 @@
  * units. The rows of a program are a group. */
 typedef struct {
     pm_units *units;
-    pm_units_rows of;     /* training rows, as indices into `units` */
+    /* program[g]: program of group g of training rows */
+    pm_units_rows of;
     const char **program; /* program[g]: program of group g of rows */
-    const char **class;   /* class[g]: class of group g of rows */
+    /* class[g]: class (group of similar programs in classes.csv) of the program of group g */
+    const char **class;
 } pm_transfer_rows;
 
 /* Collects the samples of `count` GPUs that are both traced and measured, as training rows. It
@@ -96,8 +98,8 @@ struct pm_trained {
 /* Reads the datasets and fills trained->rows, unless that was done already. Raises
  * errors by longjmp (base/memory.h), to the pm_attempt() that runs with trained->memory. */
 void pm_trained_fill(pm_trained *trained);
-/* Finds the set of parameters that was fitted without a program or without its class, as `without`
- * says. `trained` owns it. */
+/* Finds the set of parameters that was fitted without a program or without its class (a group of
+ * similar programs). `without` says which of the two is left out. `trained` owns the set. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
                           const pm_transfer_set **set, pm_error *err);
 
@@ -137,7 +139,7 @@ void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
 
-/* Returns the place in the cache for the parts of a model (rows and sets of parameters). */
+/* Returns where the cache stores the training rows and the fitted sets of parameters of a model. */
 pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
 /* Reads the names of the programs of the training rows from the cache, without their counters and
  * times. Returns false if the cache does not have them. */

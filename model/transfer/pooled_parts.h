@@ -64,7 +64,8 @@ const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 /* Reads the datasets and fills pooled->rows, unless that was done already. Raises
  * errors by longjmp (base/memory.h), to the pm_attempt() that runs with pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
-/* Fills pooled->class with the number of each program's class. */
+/* Fills pooled->class: class[program] becomes the number of the program's class, a group of similar
+ * programs that classes.csv lists together. */
 void pm_pooled_classify(pm_pooled *pooled);
 
 /* ---- pooled_stored.c: in the cache ------------------------------------------------------------
