@@ -122,7 +122,8 @@ static void compare_measured(const pm_advising *a, const pm_choice *base, pm_cho
     choice->measured_hi = gain * exp(end);
 }
 
-/* Orders choices by predicted time. Versions without a prediction come last. */
+/* Compares two of the program's variants that are ranked, for sorting by predicted time. Variants
+ * without a prediction come last. */
 static int by_time(const void *a, const void *b)
 {
     const pm_choice *x = a, *y = b;

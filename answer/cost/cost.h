@@ -24,8 +24,8 @@ double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice);
 /* Returns the distribution of the gain of a version (pm_cost_gain_of). The gain of the base variant
  * is exactly 1. */
 pm_chance pm_cost_gain(const pm_advice *advice, const pm_choice *choice);
-/* Returns the distribution of the hours of work that a version needs. Writes their center and 90 %
- * interval to *hours. */
+/* Returns the distribution of the hours of programming work that a variant needs. Writes the center
+ * of the distribution and the 90 % interval to *hours. */
 pm_chance pm_cost_hours(const pm_choice *choice, const pm_cost_options *options,
                         pm_interval *hours);
 /* Returns the energy that a version saves in comparison with the base variant, with its price and

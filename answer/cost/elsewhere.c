@@ -25,8 +25,11 @@ typedef struct {
     const pm_choice *base, *best;
     /* price per month of each second that one pass (each launch of the program once) takes */
     double second;
-    pm_chance hours; /* hours of work for the best version */
-    double work;     /* price of the work for the best version (C) */
+    /* hours of programming work for the best variant */
+    pm_chance hours;
+    /* price of the programming work for the best variant (C in the formulas at the top of this
+     * file) */
+    double work;
 } gpu_place;
 
 static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options *options,

@@ -60,7 +60,8 @@ pm_status pm_with_rows(pm_session *session, const pm_model_options *options,
 /* ---- prediction by dataset and by profile ------------------------------------------------------
  */
 
-/* Predicts like pm_predict, but only the selected samples. */
+/* Predicts like pm_predict, but only those rows of the dataset `target` whose program, variant and
+ * size `wanted` selects. */
 pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   const pm_dataset *source, const pm_wanted *wanted,
                                   pm_leave_out leave_out, const pm_model_options *options,

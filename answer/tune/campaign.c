@@ -35,7 +35,9 @@ typedef struct {
     /* pseudo-random number; if the campaign is limited to some versions, those with the smallest
      * keys are used */
     uint64_t key;
-    size_t place;             /* index of the version among the versions of all workloads */
+    /* index of the version (a combination of tuning parameters) among the versions of all workloads
+     */
+    size_t place;
     const char *title, *name; /* title is "PROGRAM VERSION"; name points to VERSION in it */
 } item;
 
@@ -51,7 +53,9 @@ typedef struct {
      * workload */
     pm_tune_options *asked;
     size_t item_count, next;
-    item *items; /* versions (items) that this shard has to trace; items[next] is the next one */
+    /* versions (combinations of tuning parameters) that this shard has to trace; items[next] is the
+     * next one */
+    item *items;
     const pm_count_columns *columns;
     pm_pool *pool;
     size_t lane_count;
@@ -305,7 +309,8 @@ static pm_status examine(campaign *c, const item *of, const lane *own, pm_error 
 
 /* ---- all versions ---------------------------------------------------------------------------- */
 
-/* Returns the next version that is not finished yet; NULL: none is left, or the user cancelled. */
+/* Returns the next version (combination of tuning parameters) that was not traced yet; NULL: none
+ * is left, or the user cancelled. */
 static const item *take_next(campaign *c)
 {
     const item *found = NULL;

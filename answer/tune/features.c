@@ -29,12 +29,13 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    /* ranges[version]: global and local size of the version's first launch */
+    /* ranges[version]: global and local size of the first launch of the version (combination of
+     * tuning parameters) */
     const pm_launch_range *ranges;
     /* subset[dimension]: bit p is set if parameter p is a factor of the work per work-item */
     size_t subset[3];
-    /* least[dimension]: smallest logarithm of (global size x work per work-item) over the
-     * versions */
+    /* least[dimension]: smallest logarithm of (global size x work per work-item) over all
+     * combinations of tuning parameters */
     double least[3];
     double width; /* warp width of the target, in work-items */
 } seeing;
@@ -84,8 +85,9 @@ static double spread_of(const seeing *s, size_t subset, unsigned d)
     return most - least;
 }
 
-/* Finds the parameters whose product, multiplied by the global size in dimension d, varies least
- * over the versions. Only parameters with several values, all positive, are tried. */
+/* Finds the tuning parameters whose product is the work per work-item in dimension d: that product,
+ * multiplied by the global size in d, varies least over the versions (combinations of parameter
+ * values). Only parameters with several values, all positive, are tried. */
 static void find_work(seeing *s, unsigned d)
 {
     const pm_tune_space *space = s->tuner->space;

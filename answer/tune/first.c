@@ -39,10 +39,13 @@ static const double NEAREST = 1e-6;
 
 typedef struct {
     const pm_tuner *tuner;
-    /* hope[version]: logarithm of the predicted time plus penalties, by which versions are chosen,
-     * lowest first; infinity: the version must not be chosen */
+    /* hope[version]: logarithm of the predicted time of the version (combination of tuning
+     * parameters) plus penalties. Versions to run are chosen in this order, lowest first; infinity:
+     * the version must not be chosen. */
     double *hope;
-    double *apart; /* apart[version]: distance from the nearest chosen version */
+    /* apart[version]: distance in the features from the version to the nearest version that was
+     * already chosen to run */
+    double *apart;
 } choosing;
 
 static double distance(const pm_tuner *t, size_t a, size_t b)
@@ -77,8 +80,9 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
-/* Returns true if --measure has already run a version. The predictions then contain a correction by
- * measured times, and times on other GPUs are no longer added to them. */
+/* Returns true if --measure has already run a version (combination of tuning parameters). The
+ * predictions of all versions then contain a correction by measured times, and times on other GPUs
+ * are no longer added to them. */
 static bool any_was_run(const pm_tuner *t)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -112,8 +116,9 @@ static void open_choosing(choosing *c, pm_tuner *t)
     }
 }
 
-/* Returns the index of the version with the lowest `hope` whose distance from every chosen version
- * is above `near`; the number of versions if there is none. */
+/* Returns the index of the version with the lowest `hope` (log of predicted time plus penalties)
+ * whose distance in the features from every chosen version is above `near`. Returns the number of
+ * versions if there is none. */
 static size_t best_beyond(const choosing *c, double near)
 {
     size_t best = c->tuner->count;

@@ -16,7 +16,8 @@
  * being ranked. Several versions may have the same code and launches. */
 typedef struct {
     const char *text;
-    size_t version; /* index of the first version with this code */
+    /* index of the first version (combination of tuning parameters) with this code */
+    size_t version;
     size_t first_row, kernel_count;
     pm_sample *kernels;
 } code;
@@ -33,15 +34,21 @@ typedef struct {
     const joining *j;
     const json_t *workload;
     pm_tune_options options;
-    pm_program program; /* program of the workload; only its name and class are set */
+    /* program of the workload; only its name and the name of its class (group of similar programs)
+     * are set */
+    pm_program program;
     pm_tune_space space;
-    size_t first, end; /* versions first ... end - 1 of the campaign are the workload's */
+    /* the workload's versions are the versions first ... end - 1 of the search that all shards
+     * share */
+    size_t first, end;
     size_t item_count;
-    const pm_finished_item *items; /* the versions that the shards finished */
+    /* the versions (combinations of tuning parameters) that the shards traced, or tried to */
+    const pm_finished_item *items;
     /* ranges[version]: global and local size of the version's first launch; zeros: the version
      * cannot be launched */
     pm_launch_range *ranges;
-    /* index in `codes` of each version's code; PM_NO_ENTRY: the version failed */
+    /* code_of[version]: index in `codes` of the version's compiled code and launches; PM_NO_ENTRY:
+     * the version could not be compiled or run */
     size_t *code_of;
     size_t code_count;
     code *codes;
@@ -185,8 +192,8 @@ static bool is_code(const void *key, size_t value)
     return strcmp(w->r->codes[value].text, w->text) == 0;
 }
 
-/* Returns the index in `codes` of a version's compiled code. Reads the code's counts at its first
- * use. */
+/* Returns the index in `codes` of a version's compiled code and launches. Reads their event counts
+ * when the code is used first. */
 static size_t find_code(ranking *r, size_t version, const pm_finished_item *of, const char *text)
 {
     const wanted_code w = {r, text};
@@ -347,9 +354,9 @@ static void rank(void *user)
     r->tuner.tuning->memory = r->tuner.kept.blocks;
 }
 
-/* Ranks the versions of one workload for one target GPU. first: index of the workload's first
- * version in the campaign; end gets the index after its last one. The caller owns the result. NULL
- * on error. */
+/* Ranks the versions (combinations of tuning parameters) of one workload for one target GPU. first:
+ * index of the workload's first version among the versions of all workloads; end gets the index
+ * after its last one. The caller owns the result. NULL on error. */
 static pm_tuning *rank_one(const joining *j, size_t workload, size_t target, size_t first,
                            size_t *end, pm_error *err)
 {

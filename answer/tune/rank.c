@@ -25,9 +25,10 @@ static int by_time(const void *a, const void *b)
                          : (x->values > y->values) - (x->values < y->values);
 }
 
-/* Appends the versions that have a predicted time to tuning->choices, and sorts them by time,
- * fastest first. Returns an array with the parameter values of all versions, into which the choices
- * point. Row i of the array has the values of version i of the search. */
+/* Appends the versions (combinations of tuning parameters) that have a predicted time to
+ * tuning->choices, and sorts them by time, fastest first. Returns an array with the parameter
+ * values of all versions, into which the choices point. Row i of the array has the values of
+ * version i of the search. */
 static const int64_t *add_choices(pm_tuner *t)
 {
     pm_tuning *tuning = t->tuning;
@@ -56,13 +57,13 @@ static const int64_t *add_choices(pm_tuner *t)
     return values;
 }
 
-/* Fills tuning->first with the versions that should be run first, as indices in tuning->choices.
- * values: the array that add_choices returned. */
+/* Fills tuning->first with the versions (combinations of tuning parameters) that should be run
+ * first, as indices in tuning->choices. values: the array that add_choices returned. */
 static void add_first(pm_tuner *t, const int64_t *values)
 {
     pm_tuning *tuning = t->tuning;
     size_t *first = pm_take(&t->kept, PM_TUNE_FIRST, sizeof *first);
-    /* place[version]: index of the version in `choices` */
+    /* place[version]: index of the version in tuning->choices, which are sorted by time */
     size_t *place = pm_take(&t->memory, t->count, sizeof *place);
 
     for (size_t i = 0; i < tuning->n; i++)
@@ -73,8 +74,8 @@ static void add_first(pm_tuner *t, const int64_t *values)
     tuning->first = first;
 }
 
-/* Adds the parameter values of the versions that cannot be compiled or run, and the first error
- * message. */
+/* Adds to the result the parameter values of the combinations that cannot be compiled or run, and
+ * the first error message. */
 static void add_failures(pm_tuner *t)
 {
     int64_t *values = pm_take(&t->kept, t->failed * t->space->count, sizeof *values);

@@ -104,7 +104,8 @@ static const double *features_of(const pm_tuner *t, size_t version)
     return t->features + version * t->feature_count;
 }
 
-/* Fits a surrogate to all examined versions. NULL: fewer than LEAST_LEARNED, or the fit failed. */
+/* Fits a surrogate (a regression of log time on features) to all examined versions. NULL: fewer
+ * than LEAST_LEARNED versions were examined, or the fit failed. */
 static pm_surrogate *learn(const searching *s, pm_memory *memory)
 {
     const pm_tuner *t = s->tuner;
@@ -209,8 +210,9 @@ static size_t next_of(const batching *b, bool by_doubt)
     return best;
 }
 
-/* Adds candidate number `chosen` to the batch as its version number n. Updates the variances of all
- * other candidates as if the time of `chosen` were known (one step of a Cholesky decomposition). */
+/* Adds candidate number `chosen` as version number n to the batch, the versions that are traced
+ * next. Updates the variances of all other candidates as if the time of `chosen` were known (one
+ * step of a Cholesky decomposition). */
 static void take(batching *b, size_t n, size_t chosen)
 {
     const double root = sqrt(fmax(b->variance[chosen], 1e-12));
@@ -230,7 +232,8 @@ static void take(batching *b, size_t n, size_t chosen)
     }
 }
 
-/* Chooses up to wanted versions from the candidates in list. Returns the number chosen. */
+/* Chooses up to `wanted` versions (combinations of tuning parameters) to trace next from the
+ * candidates in `list`. chosen gets their indices. Returns the number chosen. */
 static size_t choose(const pm_tuner *t, pm_memory *memory, const pm_surrogate *surrogate,
                      candidate *list, size_t count, size_t wanted, size_t *chosen)
 {
@@ -296,7 +299,8 @@ static void examine(searching *s, const size_t *list, size_t count)
     s->examining_s += pm_now_s() - began;
 }
 
-/* Chooses and examines one more batch; false: no version was examined. */
+/* Chooses a batch of versions (combinations of tuning parameters) and traces them; false: no
+ * version was examined. */
 static bool step(searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -350,7 +354,9 @@ static void guess(const searching *s)
 
 typedef struct {
     double elsewhere;
-    size_t place, version; /* place: index of the version in the random order (searching.order) */
+    /* place: index of the version (combination of tuning parameters) in the random order
+     * searching.order */
+    size_t place, version;
 } familiar;
 
 static int by_elsewhere(const void *a, const void *b)

@@ -67,8 +67,9 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* Returns the index of the version that was registered for this code and these launches. If no
- * version was registered for them, registers `version` and returns it. */
+/* Returns the index of the first version (combination of tuning parameters) with this compiled code
+ * and these launches, which are given as hashes. If there is none yet, registers `version` for them
+ * and returns it. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};

@@ -32,8 +32,9 @@ typedef struct {
      * the engine, also after a failure. */
     pm_timing *timing;
 } pm_version_counting;
-/* Traces the workload to count its events. Sets *kernels to one sample per kernel, with a value for
- * each of v->columns, and returns the number of kernels. Times of the samples are NaN. */
+/* Traces the workload to count its events. Sets *kernels to an array with one dataset row (sample)
+ * per kernel, which has a value for each of v->columns. Returns the number of kernels. The times in
+ * the rows are NaN. */
 size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_sample **kernels);
 
 #endif
