@@ -148,8 +148,8 @@ const char *pm_report_program_at(const pm_report *report, size_t number);
  * target. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
-/* Returns a version of a program on a target as a row for pm_markdown_choices. number: its index in
- * advice->choices. */
+/* Returns a variant of a program on a target as a row for pm_markdown_choices. number: index of the
+ * variant in advice->choices. */
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number);
 
 /* Checks whether a report can be written to `path`, so that this does not fail after long work.

@@ -118,8 +118,8 @@ static json_t *omission_json(const void *omission)
     return PM_JSON_OBJECT(omission, members);
 }
 
-/* Returns the name of the samples that are excluded from the fit of a model: "class" or "program".
- * NULL: none are excluded. */
+/* Returns what is excluded from the fit of a model: "class" (all programs of the predicted
+ * program's class) or "program" (the predicted program). NULL: nothing is excluded. */
 static const char *unit_of(pm_leave_out leave_out)
 {
     return leave_out == PM_LEAVE_NOTHING ? NULL : leave_out == PM_LEAVE_CLASS ? "class" : "program";

@@ -60,11 +60,12 @@ json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* Adds the contributions of functional units to a predicted time to a JSON object, as the members
- * "terms" and "bound". bound is null if there are no terms. */
+/* Adds the seconds that each functional unit contributes to a predicted time to a JSON object, as
+ * the member "terms", and the unit with the largest contribution as "bound". bound is null if there
+ * are no contributions. */
 void pm_json_why(json_t *object, const pm_explanation *why);
-/* Returns a prediction as a JSON object: names of the sample, times and 90 % interval. If
- * measured_s is unknown, it is left out, or is null if always_measured. */
+/* Returns a prediction as a JSON object: names of kernel, program, variant and size, times and 90 %
+ * interval. If measured_s is unknown, it is null if always_measured, and else left out. */
 json_t *pm_json_prediction(const pm_prediction *prediction, bool always_measured);
 /* Returns the total of each program over its kernels as JSON, with the same keys as a prediction.
  * Times are null if a kernel could not be predicted. */

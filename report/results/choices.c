@@ -19,8 +19,8 @@ static const pm_choice *choice_of(const pm_shown_choice *row)
     return &row->advice->choices[row->number];
 }
 
-/* is_base: returns whether the version is the base version, to which gains are relative. is_best:
- * returns whether the version is the one that the advice proposes. */
+/* is_base: returns whether the row's variant is the base variant, to which gains are relative.
+ * is_best: returns whether it is the variant that the advice proposes. */
 static bool is_base(const pm_shown_choice *row)
 {
     return strcmp(choice_of(row)->variant, row->advice->base) == 0;
@@ -436,8 +436,8 @@ void pm_markdown_choices(pm_markdown *md, pm_choice_table which, const pm_shown_
     va_end(args);
 }
 
-/* Returns the versions of an advice as rows of a table, which the caller frees. costs: one element
- * for each version, in which case the base version is left out; NULL: the rows have no costs. */
+/* Returns the variants in an advice as rows of a table, which the caller frees. costs: one element
+ * for each variant, in which case the base variant is left out; NULL: the rows have no costs. */
 static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs, size_t *count)
 {
     pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);

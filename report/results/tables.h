@@ -30,10 +30,10 @@ void pm_table_basis(const pm_screen *screen, pm_widths *widths, const char *cons
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Prints the errors of a validation: a row for each program with the mean and median error over its
- * samples, then the totals. */
+ * kernels, variants and sizes, then the totals. */
 void pm_table_validation(const pm_screen *screen, const pm_validation *validation);
-/* Prints a row for each sample, then a total for each of the user's programs that has several
- * kernels. */
+/* Prints a row for each predicted kernel, variant and size, then a total for each of the user's
+ * programs that has several kernels. */
 void pm_table_predictions(const pm_screen *screen, const char *target,
                           const pm_predictions *predictions);
 /* Prints a line that names the datasets of the options --from and --with that the predictions use.
