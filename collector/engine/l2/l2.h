@@ -27,8 +27,9 @@ pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t c
                     pm_error *err);
 void pm_l2_free(pm_l2 *l2);
 
-/* Starts a launch of `cells` cells of work-groups, of which `seen` will run. If seen equals cells,
- * all work-groups of the launch run. L2 retains its contents from the previous launch. */
+/* Starts a launch that consists of `cells` cells, of which `seen` will run as a sample. A cell is
+ * the work-groups of one wave on one compute unit. If seen equals cells, all work-groups of the
+ * launch run. L2 retains its contents from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
 /* Passes requests to L2, in the order in which they reach L2. cell: number, from 0, of the cell
  * (work-groups of one wave on one compute unit) that makes them. If the launch is sampled, all

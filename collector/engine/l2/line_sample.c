@@ -51,9 +51,9 @@ struct pm_line_sample {
      * sampled waves so far */
     uint32_t wave, waves;
     region_counts *regions;
-    /* Sum of distances over all pairs of successive accesses to a line by different sampled cells.
-     * The distance is the difference between the numbers of sectors that the two cells had
-     * requested before. */
+    /* Sum of distances over all pairs of successive accesses to a line by different sampled cells
+     * (work-groups of one wave on one compute unit). Position of an access: number of sectors that
+     * its cell has requested before. Distance: absolute difference of the two positions. */
     double apart;
     uint64_t shared; /* number of these distances */
 };
@@ -193,8 +193,9 @@ void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, 
 
 double pm_line_sample_alignment(const pm_line_sample *sample, double length)
 {
-    /* If cells access a line at independent random points of their runs, two such points are a
-     * third of a run apart in the mean. The expression below is then 0. */
+    /* If cells (work-groups of one wave on one compute unit) access a line at independent random
+     * points of their runs, two such points are a third of a run apart in the mean. The expression
+     * below is then 0. */
     if (!sample->shared || !(length > 0))
         return 1;
     return fmax(0, 1 - 3 * sample->apart / (double)sample->shared / length);

@@ -78,7 +78,9 @@ typedef struct {
     /* the recorded requests of a work-group that ran (the slot's template); the group in the slot
      * has the same requests at other addresses */
     const request *requests;
-    uint32_t count; /* number of requests of this group; 0: no group in the slot */
+    /* number of requests of this group; 0: no group runs in this slot (place for a resident
+     * work-group) */
+    uint32_t count;
     /* Step of the replay in which the group issues its first request. Steps are counted modulo
      * 2^32, because the first groups have started before step 0. */
     uint32_t start;
@@ -91,8 +93,8 @@ typedef struct {
      * make these requests in the replay. */
     int64_t moved[STRIDES + 1];
     const template *of;
-    /* number of the work-group in the slot; if it is outside of the launch, the slot has no
-     * work-group */
+    /* number of the work-group in this slot (place for a resident work-group); if it is outside of
+     * the launch, the slot is empty */
     int64_t group;
     /* position in the grid, in each dimension, of the slot's work-group minus the position of the
      * recorded work-group whose requests it repeats (the template) */
@@ -125,8 +127,9 @@ typedef struct {
     template *templates;
     size_t template_count;
     place *places;
-    /* when[slot]: step of the replay in which the slot issues its next request or gets another
-     * group; UINT32_MAX: none */
+    /* when[slot]: step of the replay in which the work-group in this slot (place for a resident
+     * work-group) issues its next request, or in which the slot gets another work-group;
+     * UINT32_MAX: none */
     uint32_t *when;
     /* number of slots (resident work-groups), rounded up to a multiple of PM_SCHEDULE_SLOTS */
     size_t when_count;
@@ -500,10 +503,10 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
                          l2->line_bytes, l2->ways, err);
 }
 
-/* Replays consecutive waves from the middle of the launch, and counts only the last one. The
- * earlier waves fill L2. They cover one row of work-groups of the grid, because groups of the next
- * row often access the same data again. *known becomes false if the replay would take too long.
- * Returns false if out of memory. */
+/* Replays consecutive waves (work-groups that run at the same time) from the middle of the launch,
+ * and counts only the requests of the last one. The earlier waves fill L2. Together they have one
+ * row of work-groups of the grid, because groups of the next row often access the same data again.
+ * *known becomes false if the replay would take too long. Returns false if out of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;
