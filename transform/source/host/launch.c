@@ -127,8 +127,8 @@ static CXType type_at(CXType type, uint64_t offset)
     return s.found;
 }
 
-/* Marks an object as used by a launch, and keeps the contents that it has before the first such
- * launch. */
+/* Marks an object (variable or allocation of the interpreted host code) as used by a launch. Saves
+ * the contents that the object has before its first such launch. */
 static void use_object(pm_host_state *state, size_t number)
 {
     pm_host_object *object = &state->heap.objects[number];

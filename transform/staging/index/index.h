@@ -78,8 +78,8 @@ typedef struct {
     /* First value, exclusive end and step of the loop's variable v. They are valid if the loop has
      * the form `for (v = start; v < end; v += step)` with step > 0, and only the loop's head
      * changes v. If the condition is `v <= e`, end is e + 1; if it is `v != e` with step 1, end is
-     * e. `atom` is the atom of v. PM_NO_ATOM: the loop has another form, and the other members are
-     * not valid. */
+     * e. atom: index of the symbolic value of v in the polynomials. PM_NO_ATOM: the loop has
+     * another form, and the other members are not valid. */
     size_t atom;
     pm_poly start, end;
     long long step;
