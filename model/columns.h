@@ -22,10 +22,11 @@ typedef struct {
      * in turn */
     pm_classes classes;
     pm_memory memory;
+    /* from[row]: row of a dataset that provides the counters of row number `row` of the regression
+     * problem */
+    const pm_sample **from;
     /* number of rows of the dataset `target` that are left out because the dataset `source` has no
      * row of the same kernel, program, variant and size */
-    const pm_sample **from;
-    /* number of samples of `target` that are left out because `source` does not have them */
     size_t unmatched;
     /* text for a notice: the counters that were left out and that no option named, each with the
      * reason */

@@ -53,10 +53,11 @@ typedef struct {
     /* time after which no version is started, on the clock of pm_now_s; infinite without a budget
      * in seconds */
     double deadline;
-    /* combinations of parameter values that the restrictions allow */
+    /* largest number of versions (combinations of tuning parameters) to compile and trace */
     size_t budget;
     size_t count;
-    pm_tune_version *versions; /* the versions that the restrictions allow */
+    /* combinations of tuning parameters that the restrictions allow */
+    pm_tune_version *versions;
     size_t feature_count;
     /* features[version * feature_count + f]: feature f of the version, from 0 to 1 */
     double *features;

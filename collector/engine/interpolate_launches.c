@@ -31,11 +31,10 @@ typedef struct {
     double size[MEASURES];
     /* mean count of each event per work-group or per launch, and its sampling variance */
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
-    /* w_k of interpolate_launches.h: number of work-groups (BY_GROUPS) or of launches (BY_LAUNCHES)
-     * whose events are estimated from the mean count of this run of counted launches */
+    /* sites[site]: counts per work-group of the memory instruction with index `site` */
     pm_site_total *sites;
-    /* number of work-groups (BY_GROUPS) or of launches (BY_LAUNCHES) to which the run's rate is
-     * applied; w_k of interpolate_launches.h */
+    /* w_k of interpolate_launches.h: number of work-groups (BY_GROUPS) or of launches (BY_LAUNCHES)
+     * whose events are estimated from the mean counts of this run of counted launches */
     double weight[MEASURES];
 } node;
 

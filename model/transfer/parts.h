@@ -14,9 +14,9 @@
  * units. The rows of a program are a group. */
 typedef struct {
     pm_units *units;
+    pm_units_rows of; /* training rows, as indices into `units` */
     /* program[g]: program of group g of training rows */
-    pm_units_rows of;
-    const char **program; /* program[g]: program of group g of rows */
+    const char **program;
     /* class[g]: class (group of similar programs in classes.csv) of the program of group g */
     const char **class;
 } pm_transfer_rows;

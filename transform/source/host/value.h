@@ -90,10 +90,9 @@ typedef struct {
 
 typedef struct {
     pm_memory *memory;
+    size_t count, cells; /* cells: number of stored values of all objects together */
     /* objects (variables and allocations of the interpreted host code) by index; index 0 is not
      * used, because it means an unknown object */
-    size_t count, cells;
-    /* objects by index; index 0 is not used, because it means an unknown object */
     pm_host_object *objects;
     size_t allocation_count;
     /* indices of the objects that are allocations of the host or buffers of the GPU */
