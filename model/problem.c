@@ -155,8 +155,9 @@ static const char *group_name(pm_problem_builder *b, const pm_sample *s)
                                                    : pm_twin_name(&b->memory, s->program);
 }
 
-/* Hashes the group of a row. A group is a program, a class or a sample. Even a sample can have
- * several rows, if two tools or two devices of a dataset measured it. */
+/* Returns a hash of the name of a row's group. A group has the rows of one program, of one class of
+ * similar programs, or of one kernel, variant and size. Even a group of the last kind can have
+ * several rows, if two tools or two devices of a dataset measured the kernel. */
 static uint64_t hash_group(const pm_problem_builder *b, const char *const *name, size_t row)
 {
     const pm_sample *s = b->problem->sample[row];
@@ -255,8 +256,8 @@ static void allocate(pm_problem_builder *b)
     b->from = pm_take(&b->memory, rows, sizeof *b->from);
 }
 
-/* Prints notices about left-out samples and counters. Called after the problem is built, so that an
- * error prints only one line. */
+/* Prints notices about rows of datasets and counters that are left out of the regression problem.
+ * Called after the problem is built, so that an error prints only one line. */
 static void tell_left_out(const pm_problem_builder *b)
 {
     if (b->unmatched > 0)

@@ -91,8 +91,8 @@ static void find_scales(pm_line *line, const pm_training *t, double *most)
     }
 }
 
-/* Returns for each group of the problem its index among the groups of the training rows; t->groups:
- * the group has no training rows. */
+/* Returns, for each group of rows of the regression problem (such as a program), its index among
+ * the groups that have training rows; t->groups: the group has no training rows. */
 static size_t *number_groups(pm_memory *memory, const pm_training *t)
 {
     size_t *number = pm_take(memory, t->problem->groups, sizeof *number);

@@ -32,17 +32,20 @@ void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_k
  * PM_TRANSFER_ALONE of them have a fold each; more are divided into PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
-    const char *const *name; /* name[g]: program or class of group g of rows */
+    const char *const *name; /* name[g]: program or class of group g of training rows */
     size_t folds;
-    size_t *fold; /* fold[g]: fold of group g of rows */
-    /* sets[f]: parameters that were fitted without fold f; NULL: not needed yet */
+    /* fold[g]: number of the fold of group g of training rows. The groups of a fold (programs or
+     * classes) are left out together. */
+    size_t *fold;
+    /* sets[f]: parameters that were fitted to the training rows of all folds except fold f; NULL:
+     * not needed yet */
     pm_transfer_set **sets;
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
                           pm_transfer_cut *cut);
-/* Returns the fold that a program or class belongs to. name: its name. cut->folds: no training row
- * belongs to it. */
+/* Returns the fold that a program or class belongs to, that is, the set of programs or classes with
+ * which it is left out of a fit. name: its name. cut->folds: no training row belongs to it. */
 size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
 /* A set of parameters of the units model that was fitted without one fold of programs or classes.

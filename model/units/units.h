@@ -130,8 +130,9 @@ typedef struct {
     const pm_sample *sample;
     const pm_profile *profile; /* profile of the GPU; its member `present` must be true */
 } pm_units_sample;
-/* Makes the units model, with latencies from counters of waits, from samples of one or several
- * GPUs. usable[i] is false if a counter of sample i is unknown; row i then has no work. */
+/* Makes the units model, with latencies from counters of waits, from rows (samples) of datasets of
+ * one or several GPUs. usable[i] is false if a counter of sample i is unknown; its work is then 0
+ * seconds on all functional units. */
 pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
                               bool *usable);
 
