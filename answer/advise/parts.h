@@ -113,11 +113,11 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts the times of all variants in advice->choices and sorts them, fastest first. Fills their
  * times, their gains over the base variant, and the contributions of the functional units. */
 void pm_advise_predict(pm_advising *advising);
-/* Returns the predicted time in seconds of a version in advice->choices, or of one of its kernels
- * if kernel is not NULL. NaN: unknown. */
+/* Returns the predicted time in seconds of a variant in advice->choices (the ranked variants), or
+ * of one of its kernels if kernel is not NULL. NaN: unknown. */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
-/* Fills the rooflines of a version in advice->choices, and of its kernels, from its counters and
- * predicted times (rooflines.c). */
+/* Fills the rooflines of a variant in advice->choices (the ranked variants), and of its kernels,
+ * from its counters and predicted times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
 /* Returns true if row number `row` of advising->rows belongs to this variant in the size that is
  * advised for. */
@@ -143,13 +143,14 @@ void pm_advise_spread(pm_advising *advising);
  * below ignore white space and comments. */
 /* Returns the number of lines of code in a text of C. */
 size_t pm_source_lines(pm_memory *memory, const char *text);
-/* Returns the number of lines of code in version that are added or changed relative to base: those
- * outside a longest common subsequence. Uses the greedy algorithm of Myers (An O(ND) Difference
- * Algorithm and Its Variations, Algorithmica 1, 1986). If the sources differ in more than some
- * thousands of lines, counts all lines between the common start and the common end. */
+/* Compares two sources of a program, base and version. Returns the number of lines of code in
+ * version that are added or changed: those outside a longest common subsequence. Uses the greedy
+ * algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, Algorithmica 1, 1986). If
+ * the sources differ in more than some thousands of lines, counts all lines between the common
+ * start and the common end. */
 size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *version);
-/* Returns the number of kernels in version that base lacks or has with another text. Functions that
- * they call are not compared. */
+/* Compares two sources of a program, base and version. Returns the number of kernels in version
+ * that base lacks or has with another text. Functions that the kernels call are not compared. */
 size_t pm_source_kernels_changed(pm_memory *memory, const char *base, const char *version);
 
 #endif

@@ -32,8 +32,8 @@ pm_chance pm_cost_hours(const pm_choice *choice, const pm_cost_options *options,
  * CO2. */
 pm_energy_saving pm_cost_energy(const pm_advice *advice, const pm_choice *base,
                                 const pm_choice *choice, const pm_cost_options *options);
-/* Sets *choice to the version with this name; the advice owns it. PM_BAD_INPUT if the advice has no
- * such version. */
+/* Sets *choice to the variant of the program with this name; the advice owns it. PM_BAD_INPUT if
+ * the advice has no such variant. */
 pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_choice **choice,
                        pm_error *err);
 

@@ -57,8 +57,8 @@ static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options
     return PM_OK;
 }
 
-/* Returns the price of the GPU time that a version needs in a month, with its 90 % interval. lo and
- * hi are NaN if the interval of the version's time is unknown. */
+/* Returns the price of the GPU time that a variant of the program needs in a month, with its 90 %
+ * interval. lo and hi are NaN if the interval of the variant's time is unknown. */
 static pm_interval month_of(const gpu_place *place, const pm_choice *choice)
 {
     const pm_chance seconds = pm_cost_seconds(place->base, choice);

@@ -84,10 +84,10 @@ typedef enum {
     PM_UNVERIFIED /* the reference could not be run, or the user has interrupted it */
 } pm_verdict;
 
-/* Runs the reference, which gives the expected results, and then the version in the trace engine,
- * both with all work-groups. Compares their results. The workload comes from
- * pm_program_build_against. If the verdict is not PM_RIGHT, err describes the difference or the
- * failure. */
+/* Runs the reference, which gives the expected results, and then the workload (a variant of the
+ * program) in the trace engine, both with all work-groups. Compares their results. The workload
+ * comes from pm_program_build_against. If the verdict is not PM_RIGHT, err describes the difference
+ * or the failure. */
 pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
 
 /* Returns a dataset without rows that has the columns of the trace engine's counters. */
