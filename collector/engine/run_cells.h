@@ -40,8 +40,8 @@ typedef struct {
     pm_sampling_plan plan;
     size_t worker_count;
     pm_cell_worker *workers; /* array with room for as many workers as may run at the same time */
-    /* memory pipeline of each sampled compute unit; the contents of its L1 stay from one wave to
-     * the next */
+    /* memory pipeline of each sampled compute unit; the contents of its L1 stay when the next
+     * work-groups start */
     pm_memory_unit **units;
     /* number of cells (work-groups of one wave on one compute unit) that have been started */
     size_t cells;

@@ -202,9 +202,10 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* Two or more compute units must run, because a wave with one sampled unit has no variance. The
-     * number of waves to sample is then the wanted number of cells (groups of one wave on one unit)
-     * divided by the number of units. */
+    /* A wave is the work-groups that run at the same time. Two or more compute units must run,
+     * because a wave with one sampled unit has no variance. The number of waves to sample is then
+     * the wanted number of cells (groups of one wave on one unit) divided by the number of units.
+     */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)

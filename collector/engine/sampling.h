@@ -25,14 +25,15 @@ typedef struct {
 typedef struct {
     uint64_t groups; /* number of work-groups of the launch */
     unsigned units, resident;
-    /* waves: number of waves of the launch. cells: number of cells with at least one work-group
-     * (cell: groups of a wave on one compute unit) */
+    /* waves: number of waves (work-groups that run at the same time) of the launch. cells: number
+     * of cells with at least one work-group (cell: groups of a wave on one compute unit). */
     uint64_t waves, cells;
-    /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
-     * compute units. The first half of these compute units are neighbours, from number first_unit
-     * on (modulo `units`). The second half are neighbours, too, and follow after a gap of `gap`
-     * units. If counts change along a wave, they differ between the halves, and the estimated
-     * variance includes this change. */
+    /* A wave is the work-groups that run at the same time. The first wave and every wave_step-th
+     * wave from first_wave on are run, on `taken_units` compute units. The first half of these
+     * compute units are neighbours, from number first_unit on (modulo `units`). The second half are
+     * neighbours, too, and follow after a gap of `gap` units. If counts change from the first to
+     * the last group of a wave, they differ between the halves, and the estimated variance includes
+     * this change. */
     unsigned first_unit, taken_units, gap;
     uint64_t first_wave, wave_step;
     bool whole;

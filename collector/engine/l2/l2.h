@@ -39,9 +39,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
 /* Says that the next requests belong to a later wave of work-groups; `wave` is its number. */
 void pm_l2_next_wave(pm_l2 *l2, uint64_t wave);
 /* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
- * this function before pm_l2_end. plan: how the launch's work-groups are distributed over waves and
- * compute units. shift: stride of each memory instruction's addresses between work-groups, `sites`
- * members. */
+ * this function before pm_l2_end. plan: how the launch's work-groups are distributed over compute
+ * units and waves (groups that run at the same time). shift: stride of each memory instruction's
+ * addresses between work-groups, `sites` members. */
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);

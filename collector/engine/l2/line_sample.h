@@ -49,7 +49,8 @@ typedef struct {
 
 /* Returns the estimated numbers of repeated accesses to a memory region (buffer) that has `lines`
  * lines. window: an access counts in `far` if the line was last accessed more than this number of
- * waves before. If lines is 0, far_random is 0. */
+ * waves before. A wave is the work-groups that run at the same time. If lines is 0, far_random is
+ * 0. */
 pm_line_returns pm_line_sample_returns(const pm_line_sample *sample, size_t region, double lines,
                                        double window);
 

@@ -126,9 +126,10 @@ static void limit_written(pm_l2_launch *l, double scale)
         replace_value(&l->written, changed * l->wave.dirtied / changes);
 }
 
-/* Sets the number of sectors that a sampled launch fetches to the number of its requested sectors
- * times the miss rate of the replayed wave (wave_replay.h). Limits the number of written sectors in
- * the same way. */
+/* For a sampled launch, wave_replay.h simulates all requests of a wave, the work-groups that run at
+ * the same time. Sets the number of sectors that the launch fetches to the number of its requested
+ * sectors times the miss rate of this wave. Limits the number of written sectors in the same way.
+ */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
@@ -188,10 +189,11 @@ static double find_returns(const pm_l2_sample *sample, const extent *x, size_t r
     return returns.far_random > 0 ? fmin(1, returns.far / returns.far_random) : 0;
 }
 
-/* Adds to a region's traffic the fetches and write-backs that occur because later waves access
- * sectors again after L2 was full. `once` is the traffic of the region if each sector is fetched
- * once. The function replaces `once` by the weighted mean of two traffics: the old `once`, and the
- * traffic if waves access random lines. find_returns() gives the weight of the second. */
+/* Adds to the traffic of a region (buffer) the fetches and write-backs that occur because later
+ * waves access sectors again after L2 was full. A wave is the work-groups that run at the same
+ * time. `once` is the traffic if each sector is fetched once. The function replaces `once` by the
+ * weighted mean of two traffics: the old `once`, and the traffic if waves access random lines.
+ * find_returns() gives the weight of the second. */
 static void add_returns(const pm_l2_sample *sample, const extent *x, size_t region, traffic *once)
 {
     const pm_reuse_rates rates = pm_reuse_find_rates(sample->reuse, &x->full, region);
@@ -208,7 +210,7 @@ static void add_returns(const pm_l2_sample *sample, const extent *x, size_t regi
 }
 
 /* Returns L2's fetches and write-backs if each sector is fetched once, and again when a later wave
- * accesses it after its eviction. */
+ * (work-groups that run at the same time) accesses it after its eviction. */
 static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x)
 {
     traffic sum = {{0, 0}, {0, 0}};
@@ -266,8 +268,8 @@ static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
     return sum;
 }
 
-/* Estimates L2's fetches and write-backs of a launch for which the requests of a whole wave are not
- * known (wave_replay.h). */
+/* Estimates L2's fetches and write-backs of a launch for which wave_replay.h has not simulated the
+ * requests of a whole wave, the work-groups that run at the same time. */
 static traffic find_traffic(const pm_l2_sample *sample, const extent *x)
 {
     traffic any = return_to_sectors(sample, x), waves;
@@ -288,8 +290,8 @@ static void limit_to(pm_l2_estimate *e, double requested)
         replace_value(e, requested);
 }
 
-/* Returns the number of lines that a wave touches. L2 caches whole lines, even if only one sector
- * of a line is touched. */
+/* Returns the number of lines that a wave (the work-groups that run at the same time) touches. L2
+ * caches whole lines, even if only one sector of a line is touched. */
 static double lines_of_wave(const pm_l2_sample *sample, const extent *x)
 {
     const double seen = pm_l2_touched_by(sample, 1);

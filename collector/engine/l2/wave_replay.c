@@ -30,7 +30,9 @@
 #include "collector/engine/memory/unit_parts.h"
 
 enum {
-    MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
+    /* maximum number of waves (work-groups that run at the same time) that fill L2 before the
+     * counted wave */
+    MOST_WAVES = 8,
     /* maximum number of line accesses of a replay, also to lines that are not simulated */
     MOST_TOUCHES = 1 << 27,
     /* LEAST_SETS: least number of sets of L2 that are simulated. MOST_PASSED_OVER: base-2 logarithm
@@ -251,8 +253,9 @@ static inline void ask(replay *r, const place *p, const request *k, bool counted
         touch(r, line + 1, sectors >> r->line_sectors, k->kind, counted);
 }
 
-/* Sets p->ahead to the requests, among the PM_SCHEDULE_CHUNK ones from request `chunk` of the
- * work-group in slot p on, that may access a simulated line. */
+/* Sets p->ahead, a mask of requests of the work-group in slot p (place for a resident work-group).
+ * It gets the requests, among the PM_SCHEDULE_CHUNK ones from request `chunk` on, that may access a
+ * simulated line. */
 static void look_ahead(const replay *r, place *p, uint32_t chunk)
 {
     const size_t first = (size_t)(p->requests - r->requests) + chunk;
@@ -276,8 +279,9 @@ static uint32_t next_step(const replay *r, place *p)
            (p->ahead ? p->chunk + (uint32_t)__builtin_ctz(p->ahead) : (uint32_t)r->longest);
 }
 
-/* Starts the replay of the work-group in slot p. The group issues its first request in step `start`
- * of the replay, which may be past: the first `at` requests count as issued already. */
+/* Starts the replay of the work-group in slot p (place for a resident work-group). The group issues
+ * its first request in step `start` of the replay, which may be past: the first `at` requests count
+ * as issued already. */
 static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
 {
     p->start = start;
@@ -304,7 +308,8 @@ static void issue(replay *r, size_t j, uint32_t now, bool counted)
         if (r->when[j] != now)
             return;
     }
-    if (p->requests) /* NULL: the slot has no work-group */
+    /* NULL: no work-group runs in this slot */
+    if (p->requests)
         ask(r, p, &p->requests[now - p->start], counted);
     p->ahead &= p->ahead - 1;
     r->when[j] = next_step(r, p);
@@ -416,9 +421,9 @@ static bool sort_groups(replay *r)
     return true;
 }
 
-/* Fills the slots for resident work-groups with the groups of a wave that starts with group number
- * `base`. phase: delay of the last group against the first, as a fraction of a group's time. false
- * if out of memory. */
+/* Fills the slots for resident work-groups with the groups of a wave (groups that run at the same
+ * time), which starts with group number `base`. phase: delay of the last group against the first,
+ * as a fraction of a group's time. false if out of memory. */
 static bool fill_places(replay *r, int64_t base, double phase)
 {
     const uint64_t units = r->plan->units, resident = r->plan->resident;
