@@ -62,8 +62,8 @@ typedef struct {
      * parsed for this size. false: with the source as it was parsed for the first size, which is
      * faster. */
     bool exact;
-    /* true: the workload's results are only compared with those of the plain version, and not with
-     * contents that the file expects */
+    /* true: the workload's results are only compared with those of the program's source without
+     * transforms, and not with contents that the file expects */
     bool against;
     /* A workload of the same file whose buffers have the same initial contents as this build's. The
      * new workload uses their memory instead of a copy. NULL: none. */
