@@ -50,8 +50,8 @@ static void find_block(pm_index *index, pm_node *list, const pm_array_accesses *
         add_region(index, regions, &region);
 }
 
-/* Adds a region in which loop number l is tiled, so that the tile is filled anew for each few
- * iterations. Adds nothing if the loop cannot be tiled. */
+/* Adds a region (statements that use a tile) in which loop number l is tiled, so that the tile is
+ * filled anew for each few iterations. Adds nothing if the loop cannot be tiled. */
 static void find_tiled(pm_index *index, size_t l, const pm_array_accesses *accesses,
                        pm_regions *regions, pm_text *why)
 {

@@ -32,7 +32,8 @@ typedef struct {
     /* for a tiled loop: atom (symbolic value) of the loop's variable at the start of a tile */
     size_t piece;
     /* counts[loop]: atom (symbolic value) of the iteration number, from 0, of a loop of the kernel.
-     * PM_NO_ATOM if the loop is not in the region, or if its iteration count is unknown. */
+     * PM_NO_ATOM if the loop is not in the region's statements, or if its iteration count is
+     * unknown. */
     size_t *counts;
 } pm_staging_region;
 
