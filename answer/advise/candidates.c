@@ -109,7 +109,8 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
 
 /* ---- removed code ---------------------------------------------------------------------------- */
 
-/* Returns the number of instructions of all work-items and kernels of a version; 0: unknown. */
+/* Returns the number of instructions of all work-items and kernels of a version (variant of the
+ * program); 0: unknown. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;

@@ -58,9 +58,10 @@ static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
                               .why = carried->why};
 }
 
-/* Sums the times of the kernels of a version. Kernels run one after another, so their times add up.
- * The lower and upper ends of the intervals of the kernels' times are summed in the same way,
- * because the model's errors on the kernels of one program tend to have the same sign. */
+/* Sums the times of the kernels of a version (variant of the program). Kernels run one after
+ * another, so their times add up. The lower and upper ends of the intervals of the kernels' times
+ * are summed in the same way, because the model's errors on the kernels of one program tend to have
+ * the same sign. */
 static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;

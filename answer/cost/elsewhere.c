@@ -91,10 +91,10 @@ static pm_cheapest cheapest_of(const pm_elsewhere *e)
     return names[least];
 }
 
-/* Returns the number of days after which the work for an optimized version is paid for by its lower
- * price of GPU time, in comparison with an alternative that needs no work. work: price of the work.
- * here: price per month of the optimized version. there: price per month of the alternative.
- * Infinity: never, because `here` is not lower than `there`. */
+/* Returns the number of days after which the work for an optimized version (variant of the program)
+ * is paid for by its lower price of GPU time, in comparison with an alternative that needs no work.
+ * work: price of the work. here: price per month of the optimized version. there: price per month
+ * of the alternative. Infinity: never, because `here` is not lower than `there`. */
 static double days_until(double work, double here, double there)
 {
     return here < there ? work / (there - here) * DAYS_A_MONTH : (double)INFINITY;

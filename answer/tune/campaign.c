@@ -32,8 +32,8 @@ typedef struct {
 typedef struct {
     const pm_tuner *tuner;
     size_t version;
-    /* pseudo-random number; if the campaign is limited to some versions, those with the smallest
-     * keys are used */
+    /* pseudo-random number; if the campaign is limited to some versions (combinations of tuning
+     * parameters), those with the smallest keys are used */
     uint64_t key;
     /* index of the version (a combination of tuning parameters) among the versions of all workloads
      */
@@ -76,10 +76,10 @@ static int by_key(const void *a, const void *b)
                             : (x->place > y->place) - (x->place < y->place);
 }
 
-/* If the campaign is limited to `budget` versions of each workload, chooses a random sample: the
- * versions with the smallest pseudo-random keys. budget 0: all versions. Appends the versions that
- * this shard has to trace to c->items. first: index of the workload's first version among the
- * versions of all workloads. */
+/* If the campaign is limited to `budget` versions (combinations of tuning parameters) of each
+ * workload, chooses a random sample: the versions with the smallest pseudo-random keys. budget 0:
+ * all versions. Appends the versions that this shard has to trace to c->items. first: index of the
+ * workload's first version among the versions of all workloads. */
 static void choose_items(campaign *c, const pm_tuner *t, size_t first)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(c->session)->seed);
@@ -208,9 +208,10 @@ static json_t *text_of(const pm_error *why)
     return text ? text : json_string("the reason is not UTF-8");
 }
 
-/* Traces a version for one target GPU to count its events. Does nothing if the shard's file already
- * has the counts of this target for a version with the same code and launches. If the trace fails,
- * adds the error's text to `failures` under the target's name and returns PM_OK. */
+/* Traces a version (combination of tuning parameters) for one target GPU to count its events. Does
+ * nothing if the shard's file already has the counts of this target for a version with the same
+ * code and launches. If the trace fails, adds the error's text to `failures` under the target's
+ * name and returns PM_OK. */
 static pm_status count_for(examining *x, size_t target, json_t *failures, pm_error *err)
 {
     campaign *c = x->c;
@@ -245,7 +246,7 @@ static json_t *values_of(const item *of)
 }
 
 /* Returns the global and local size of the version's first launch as a JSON list of six numbers;
- * null if the version cannot be launched. */
+ * null if the version (combination of tuning parameters) cannot be launched. */
 static json_t *range_of(const item *of)
 {
     pm_launch_range r;
@@ -257,9 +258,9 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles a version and traces it for every target. Adds `code` (the hash of the compiled code) to
- * the JSON object `value`, and `failures` with the error of each target that failed. If it cannot
- * be compiled, adds `failure` with the error instead. */
+/* Compiles a version (combination of tuning parameters) and traces it for every target. Adds `code`
+ * (the hash of the compiled code) to the JSON object `value`, and `failures` with the error of each
+ * target that failed. If it cannot be compiled, adds `failure` with the error instead. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
     json_t *failures = json_object();
@@ -280,9 +281,9 @@ static pm_status count_all(examining *x, json_t *value, pm_error *err)
     return status;
 }
 
-/* Traces a version for all targets. Appends its event counts to the shard's file, and then an item
- * for the version itself, which marks it as done. If the user cancels, this item is not written,
- * and the next run traces the version again. */
+/* Traces a version (combination of tuning parameters) for all targets. Appends its event counts to
+ * the shard's file, and then an item for the version itself, which marks it as done. If the user
+ * cancels, this item is not written, and the next run traces the version again. */
 static pm_status examine(campaign *c, const item *of, const lane *own, pm_error *err)
 {
     const double measured_s = of->tuner->versions[of->version].measured_s;
@@ -371,7 +372,8 @@ static void close_lanes(campaign *c)
 }
 
 /* Adds a workload to c->run, which describes the campaign in each shard file. The workload is
- * identified by the hash of the source and options of its first version. */
+ * identified by the hash of the source and options of its first version (combination of tuning
+ * parameters). */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];

@@ -48,9 +48,9 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
                               &ignored) == PM_OK;
 }
 
-/* Replaces missing ranges. Some versions have no valid global and local size; they get the sizes of
- * the version before, so that all versions have features. A version without valid sizes fails
- * later, when it is examined (compiled and traced). */
+/* Replaces missing ranges. Some versions (combinations of tuning parameters) have no valid global
+ * and local size; they get the sizes of the version before, so that all versions have features. A
+ * version without valid sizes fails later, when it is examined (compiled and traced). */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
@@ -165,8 +165,8 @@ static double see_parameter(const pm_tuned *parameter, int64_t value)
     return least > 0 && most / least >= 4 ? log((double)value) : (double)value;
 }
 
-/* Scales each column of `all` to 0 .. 1 over the versions, and drops constant columns. Column c of
- * a version is all[version * columns + c]. */
+/* Scales each column of `all` to 0 .. 1 over the versions (combinations of tuning parameters), and
+ * drops constant columns. Column c of a version is all[version * columns + c]. */
 static void scale(pm_tuner *t, const double *all, size_t columns)
 {
     const size_t n = t->count;

@@ -38,17 +38,17 @@ typedef struct {
      * are set */
     pm_program program;
     pm_tune_space space;
-    /* the workload's versions are the versions first ... end - 1 of the search that all shards
-     * share */
+    /* the workload's versions (combinations of tuning parameters) are the versions first ... end -
+     * 1 of the search that all shards share */
     size_t first, end;
     size_t item_count;
     /* the versions (combinations of tuning parameters) that the shards traced, or tried to */
     const pm_finished_item *items;
     /* ranges[version]: global and local size of the version's first launch; zeros: the version
-     * cannot be launched */
+     * (combination of tuning parameters) cannot be launched */
     pm_launch_range *ranges;
     /* code_of[version]: index in `codes` of the version's compiled code and launches; PM_NO_ENTRY:
-     * the version could not be compiled or run */
+     * the version (combination of tuning parameters) could not be compiled or run */
     size_t *code_of;
     size_t code_count;
     code *codes;
@@ -261,7 +261,7 @@ static pm_launch_range read_range(ranking *r, const pm_finished_item *item)
 }
 
 /* Finds a version's code in the shards' results and stores its index in r->code_of, or marks the
- * version as failed with the shard's message. */
+ * version (combination of tuning parameters) as failed with the shard's message. */
 static void read_version(ranking *r, size_t version)
 {
     const pm_finished_item *item = &r->items[version];

@@ -87,9 +87,9 @@ static bool find_ends(const knowing *k, double *best, double *worst)
 }
 
 /* Adds `share` (1 / number of files) times log(time / best) to tuner->elsewhere of each version
- * that a Kernel Tuner file has. A version that failed there counts with the time `worst`. A version
- * that the file lacks gets the mean of the others. best, worst: shortest and longest time in the
- * file, in seconds. */
+ * (combination of tuning parameters) that a Kernel Tuner file has. A version that failed there
+ * counts with the time `worst`. A version that the file lacks gets the mean of the others. best,
+ * worst: shortest and longest time in the file, in seconds. */
 static void add(const knowing *k, double best, double worst, double share)
 {
     const pm_tuner *t = k->tuner;

@@ -114,8 +114,9 @@ static bool is_run(const pm_tune_version *v)
     return v->was_run && v->measured_s > 0;
 }
 
-/* Fits a regression of log(measured time / predicted time) to the features of the versions that
- * have run. NULL: fewer than LEAST_ROUND versions have run, or the fit failed. */
+/* Fits a regression of log(measured time / predicted time) to the features of the versions
+ * (combinations of tuning parameters) that have run. NULL: fewer than LEAST_ROUND versions have
+ * run, or the fit failed. */
 static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory)
 {
     const size_t p = t->feature_count;

@@ -17,14 +17,15 @@ typedef enum {
 typedef struct {
     int64_t *values; /* array with one value per parameter, in the order of the search space */
     pm_tune_state state;
-    /* Predicted time of one pass (each launch of the version once) and its 90 % interval, in
-     * seconds. If the version was examined (compiled and traced), the numbers come from its
-     * counters, otherwise from the surrogate (a regression on examined versions). 0: no
-     * prediction. */
+    /* Predicted time of one pass (each launch once) and its 90 % interval, in seconds. If these
+     * tuning parameters were examined (the kernel compiled and traced with them), the numbers come
+     * from its counters, otherwise from the surrogate (a regression on examined combinations of
+     * parameters). 0: no prediction. */
     double predicted_s, lo_s, hi_s;
     /* measured time in seconds, from this call or from a Kernel Tuner file; 0: unknown */
     double measured_s;
-    /* true: this command ran the version on the device (--measure) */
+    /* true: this command ran the version (combination of tuning parameters) on the device
+     * (--measure) */
     bool was_run;
     double first_s; /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
@@ -50,8 +51,8 @@ typedef struct {
     const struct pm_condition **conditions;
     const pm_learned *learned;
     pm_withheld without;
-    /* time after which no version is started, on the clock of pm_now_s; infinite without a budget
-     * in seconds */
+    /* time after which no version (combination of tuning parameters) is started, on the clock of
+     * pm_now_s; infinite without a budget in seconds */
     double deadline;
     /* largest number of versions (combinations of tuning parameters) to compile and trace */
     size_t budget;
@@ -59,7 +60,8 @@ typedef struct {
     /* combinations of tuning parameters that the restrictions allow */
     pm_tune_version *versions;
     size_t feature_count;
-    /* features[version * feature_count + f]: feature f of the version, from 0 to 1 */
+    /* features[version * feature_count + f]: feature f of the version (combination of tuning
+     * parameters), from 0 to 1 */
     double *features;
     /* elsewhere[version]: how slow the version (combination of tuning parameters) is on other GPUs:
      * the mean of log(time / fastest time in the file) over the files of option --known. NULL
@@ -71,8 +73,8 @@ typedef struct {
     /* numbers of versions (combinations of tuning parameters): predicted from counters; traced;
      * failed */
     size_t examined, traced, failed;
-    /* Error of the failed version with the lowest index. Threads finish in any order, so it need
-     * not be the error that occurred first. */
+    /* Error of the failed version (combination of tuning parameters) with the lowest index. Threads
+     * finish in any order, so it need not be the error that occurred first. */
     pm_error first;
     size_t first_failed;
     pm_traced_codes codes;
@@ -80,7 +82,8 @@ typedef struct {
     pm_tuning *tuning;
     pm_memory memory; /* owns all members except those with a free function */
     pm_memory kept;   /* owns `tuning`, which the caller gets and which outlives the search */
-    /* name of the first kernel of the first version that was traced; NULL: none was traced yet */
+    /* name of the first kernel of the first version (combination of tuning parameters) that was
+     * traced; NULL: none was traced yet */
     const char *kernel;
     struct json_t *files; /* JSON array of the Kernel Tuner files that were read; NULL: none */
 } pm_tuner;
@@ -116,8 +119,8 @@ void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, v
 /* ---- file_size.c */
 
 /* Gives a notice if the measured times in the Kernel Tuner file of option --space are far from the
- * predicted times of most versions. The file was then probably measured with another input size or
- * on another GPU. */
+ * predicted times of most versions (combinations of tuning parameters). The file was then probably
+ * measured with another input size or on another GPU. */
 void pm_tune_tell_size(pm_tuner *tuner);
 
 /* ---- known.c */
@@ -131,7 +134,8 @@ void pm_tune_read_known(pm_tuner *tuner);
 
 /* Opens one trace engine per thread. Raises an error if the compiler is missing. */
 void pm_tracer_open(pm_tuner *tuner);
-/* Returns the number of threads, which is the number of versions that are examined at once. */
+/* Returns the number of threads, which is the number of versions (combinations of tuning
+ * parameters) that are examined at once. */
 size_t pm_tracer_threads(const pm_tuner *tuner);
 /* Examines the versions (combinations of tuning parameters) whose indices are in `list`: compiles
  * each of them, traces it if no earlier version has the same code and launches, and predicts its
@@ -143,11 +147,12 @@ void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
 /* Sets a version's predicted time to the sum of the predicted times of its kernels. kernels:
  * counters of the kernels; carried: predictions of the kernels; both arrays have `count` entries.
- * Marks the version as PM_TUNE_FAILED if a kernel's prediction is unknown. */
+ * Marks the version (combination of tuning parameters) as PM_TUNE_FAILED if a kernel's prediction
+ * is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
-/* Copies state and predicted time from the version `twin` to `version`. Both have the same compiled
- * code and launches, so that only `twin` was traced. */
+/* Copies state and predicted time from the version (combination of tuning parameters) `twin` to
+ * `version`. Both have the same compiled code and launches, so that only `twin` was traced. */
 void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
@@ -160,14 +165,14 @@ void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */
 
-/* Gets the global and local size of a version's first launch. False: the version cannot be
- * launched. */
+/* Gets the global and local size of a version's first launch. False: the version (combination of
+ * tuning parameters) cannot be launched. */
 bool pm_tune_range(const pm_tuner *tuner, size_t version, pm_launch_range *range);
 /* Fills features and feature_count with the inputs of the surrogate. */
 void pm_tune_features(pm_tuner *tuner);
 /* Does the same as pm_tune_features(). ranges[version]: global and local size of the version's
- * first launch. Zeros mean that the version cannot be launched; the function replaces them by the
- * range of a version that can. */
+ * first launch. Zeros mean that the version (combination of tuning parameters) cannot be launched;
+ * the function replaces them by the range of a version that can. */
 void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */
@@ -180,8 +185,9 @@ size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */
 
-/* Runs options->measure versions on the device in several rounds. After each round, corrects the
- * predictions of all versions by the ratio of measured to predicted times. */
+/* Runs options->measure versions (combinations of tuning parameters) on the device in several
+ * rounds. After each round, corrects the predictions of all versions by the ratio of measured to
+ * predicted times. */
 void pm_tune_measure(pm_tuner *tuner);
 
 /* ---- rank.c */

@@ -9,8 +9,9 @@
 
 #include "answer/tune/parts.h"
 
-/* Returns the time in seconds by which a version is ranked. It is the measured time if this command
- * ran the version, otherwise the predicted time. Times of a Kernel Tuner file are not used. */
+/* Returns the time in seconds by which a version (combination of tuning parameters) is ranked. It
+ * is the measured time if this command ran the version, otherwise the predicted time. Times of a
+ * Kernel Tuner file are not used. */
 static double time_of(const pm_tune_choice *choice)
 {
     return choice->was_run ? choice->measured_s : choice->predicted_s;
@@ -63,7 +64,8 @@ static void add_first(pm_tuner *t, const int64_t *values)
 {
     pm_tuning *tuning = t->tuning;
     size_t *first = pm_take(&t->kept, PM_TUNE_FIRST, sizeof *first);
-    /* place[version]: index of the version in tuning->choices, which are sorted by time */
+    /* place[version]: index of the version (combination of tuning parameters) in tuning->choices,
+     * which are sorted by time */
     size_t *place = pm_take(&t->memory, t->count, sizeof *place);
 
     for (size_t i = 0; i < tuning->n; i++)
@@ -109,8 +111,9 @@ static size_t *order_of(pm_tuner *t)
 }
 
 /* Computes how good the recommended order is, from measured times. reached[k] is the performance of
- * the fastest of the first runs[k] versions, as a fraction of the performance of the fastest
- * version of all. Omitted with --measure, and if no version has a measured time. */
+ * the fastest of the first runs[k] versions (combinations of tuning parameters), as a fraction of
+ * the performance of the fastest version of all. Omitted with --measure, and if no version has a
+ * measured time. */
 static void add_reached(pm_tuner *t)
 {
     static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};
@@ -148,8 +151,8 @@ static size_t place_of(const pm_tuned *tuned, int64_t value)
 
 /* Returns the fraction of the variance of log time that a parameter explains: the variance between
  * the means for its values, divided by the total variance. sum[v], count[v]: sum of log times and
- * number of versions with value v. mean, all: mean of log times and sum of their squared deviations
- * over all versions. */
+ * number of versions (combinations of tuning parameters) with value v. mean, all: mean of log times
+ * and sum of their squared deviations over all versions. */
 static double share_of(const double *sum, const size_t *count, size_t values, double mean,
                        double all)
 {

@@ -78,8 +78,8 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
     if (found != PM_NO_ENTRY)
         return t->codes.items[found].version;
-    /* If memory runs out, the code is not registered. Another version with this code is then
-     * traced, too. */
+    /* If memory runs out, the code is not registered. Another version (combination of tuning
+     * parameters) with this code is then traced, too. */
     if (pm_hash_index_add(&t->codes.index, hash, t->codes.count))
         t->codes.items[t->codes.count++] = (pm_traced_code){code, launches, version};
     return version;
@@ -127,8 +127,9 @@ static void trace(void *user)
 
 /* ---- all versions ---------------------------------------------------------------------------- */
 
-/* Takes the next version of r->list and sets *place to its index in the list. Returns false if no
- * version or no time is left, or if the user has cancelled the search. */
+/* Takes the next version (combination of tuning parameters) of r->list and sets *place to its index
+ * in the list. Returns false if no version or no time is left, or if the user has cancelled the
+ * search. */
 static bool take_next(pm_tuner *t, size_t *place)
 {
     pm_tracer *r = t->tracer;
@@ -253,8 +254,9 @@ void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
     t->failed += v->state == PM_TUNE_FAILED;
 }
 
-/* Copies predictions to the versions that were not traced, because another version (twin) has the
- * same code and launches. The twin may be in the same list. */
+/* Copies predictions to the versions (combinations of tuning parameters) that were not traced,
+ * because another version (twin) has the same code and launches. The twin may be in the same list.
+ */
 static void take_over(pm_tuner *t)
 {
     const pm_tracer *r = t->tracer;

@@ -11,9 +11,10 @@
 #include "collector/measure.h"
 #include "collector/worker/worker.h"
 
-/* Returns a hash of everything besides the code that the counts of a version depend on: launches
- * with their arguments, sizes of buffers, and contents of constants that the host sets (symbols).
- * Contents of buffers are not hashed because they are equal for all versions of a size. */
+/* Returns a hash of everything besides the code that the counts of a version (combination of tuning
+ * parameters) depend on: launches with their arguments, sizes of buffers, and contents of constants
+ * that the host sets (symbols). Contents of buffers are not hashed because they are equal for all
+ * versions of a size. */
 uint64_t pm_version_launches(const pm_workload *workload);
 
 /* The functions below raise errors with `memory` (base/memory.h). */
