@@ -31,8 +31,8 @@ static json_t *chance_json(const pm_chance *chance)
 }
 
 /* Returns the numbers from which the page computes costs and savings of the candidate, the version
- * that the report compares with the base, for any prices. The hours of work are the estimate, even
- * if the user gave hours. */
+ * (variant of the program) that the report compares with the base, for any prices. The hours of
+ * work are the estimate, even if the user gave hours. */
 static json_t *money_json(const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;

@@ -91,12 +91,13 @@ json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
  * as null. given: bits of pm_cost_given, which say what prices the user gave. */
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
-/* Returns the result of a search through versions (perfmodel tune) as JSON. */
+/* Returns the result of a search through combinations of tuning parameters (perfmodel tune) as
+ * JSON. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
 /* Returns true if the user gave a price or the CO2 emission of electricity. */
 bool pm_json_has_energy(const pm_cost_options *options);
-/* Removes from the cost of each version all members except the saved energy. Used if the user gave
- * no rate from which other amounts of money could be computed. */
+/* Removes from the cost of each version (variant of the program) all members except the saved
+ * energy. Used if the user gave no rate from which other amounts of money could be computed. */
 void pm_json_keep_energy(const json_t *choices);
 /* Returns a JSON object with the prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);

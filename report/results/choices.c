@@ -63,10 +63,10 @@ static void put_version(pm_table *t, const pm_shown_choice *row)
     pm_cell_put(t, "%s%s", choice_of(row)->variant, note);
 }
 
-/* Writes the name of a version, and "(proposed)" after the version that the advice proposes. The
- * first row, which is the fastest version, gets no such mark, because the advice normally proposes
- * this version. But the base version always gets the mark if it is proposed, because the advice is
- * then to change nothing. */
+/* Writes the name of a version (variant of the program), and "(proposed)" after the version that
+ * the advice proposes. The first row, which is the fastest version, gets no such mark, because the
+ * advice normally proposes this version. But the base version always gets the mark if it is
+ * proposed, because the advice is then to change nothing. */
 static void put_version_short(pm_table *t, const pm_shown_choice *row)
 {
     pm_cell_put(t, "%s%s%s%s", choice_of(row)->variant, is_base(row) ? " (as it is)" : "",
@@ -104,8 +104,8 @@ static void put_gain_range(pm_table *t, const pm_shown_choice *row)
                       known ? range_text(PM_GAIN, c->lo, c->hi).s : "");
 }
 
-/* Writes the gain of a version with its interval: the measured gain if there is one, else the
- * predicted one. */
+/* Writes the gain of a version (variant of the program) with its interval: the measured gain if
+ * there is one, else the predicted one. */
 static void put_best_gain(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -155,8 +155,8 @@ static void put_predicted_short(pm_table *t, const pm_shown_choice *row)
     pm_cell_time(t, c->predicted_s, c->lo_s, c->hi_s);
 }
 
-/* Writes the measured time of a version on a terminal. A star after it means that the time is
- * outside of the predicted interval; a line below the table explains it. */
+/* Writes the measured time of a version (variant of the program) on a terminal. A star after it
+ * means that the time is outside of the predicted interval; a line below the table explains it. */
 static void put_measured_short(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -393,7 +393,7 @@ static bool is_shown(const choice_column *column, const pm_shown_choice *rows, s
 }
 
 /* Returns a table with those columns of `all` that the rows have values for, and one row for each
- * version. `columns` is memory for MOST_COLUMNS columns. */
+ * version (variant of the program). `columns` is memory for MOST_COLUMNS columns. */
 static pm_table fill(const choice_column *all, pm_table_column *columns,
                      const pm_shown_choice *rows, size_t count, bool terminal)
 {

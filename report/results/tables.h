@@ -44,8 +44,8 @@ void pm_table_sources(const pm_screen *screen, const pm_predictions *predictions
 void pm_table_predictions_beside(const pm_screen *screen, const char *const *targets,
                                  pm_predictions *const *of, size_t count);
 
-/* Prints the result of a search through versions: the examined fraction of all versions, the
- * versions to run first, and the effect of each tuning parameter. */
+/* Prints the result of a search through combinations of tuning parameters: the examined fraction of
+ * all combinations, the combinations to run first, and the effect of each parameter. */
 void pm_table_tuning(const pm_screen *screen, const pm_tuning *tuning);
 
 /* Prints the counters and the memory accesses of each kernel: one row per counter, and one per
