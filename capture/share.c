@@ -84,7 +84,7 @@ void pm_captured_choose(pm_memory *memory, const pm_captured *captured, double s
     double sum = 0;
 
     for (size_t k = 0; k < count; k++) {
-        /* A kernel without a known time is kept, because it may take long. */
+        /* A kernel without a known time is not dropped, because it may take long. */
         if (list[k].ns > 0 && sum >= share * all)
             drop(captured, list[k].kernel);
         sum += (double)list[k].ns;

@@ -43,8 +43,8 @@ void pm_timing_free(pm_timing *timing);
  * 0. */
 pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_error *err);
 
-/* Sets *seconds to the time of one pass over all launches. Callers use it to decide whether a
- * problem size is short enough to be measured. */
+/* Sets *seconds to the time of one pass over the workload's launches (each launch once). Callers
+ * use it to decide whether the program is fast enough in this size to be measured. */
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
                           pm_error *err);
 

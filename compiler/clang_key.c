@@ -39,7 +39,7 @@ void pm_clang_key_libraries(const char *folder, pm_wire *key)
         pm_identity_folder(key, folder, names[i]);
 }
 
-/* Writes the versions of clang's shared libraries into the key. The libraries are in ../lib
+/* Writes the versions of clang's shared libraries into a cache key. The libraries are in ../lib
  * relative to clang's folder. */
 static void write_libraries(const char *clang, pm_wire *key)
 {
@@ -63,9 +63,9 @@ static void write_toolkit(const char *folder, pm_wire *key)
             pm_identity_file(key, path);
 }
 
-/* Writes the versions of the installed CUDA toolkits into the key, because clang's output depends
- * on them: clang takes the version of PTX from a toolkit. Like clang, searches for toolkits in
- * usual folders, which this function lists, and at each ptxas in $PATH. */
+/* Writes the versions of the installed CUDA toolkits into a cache key, because clang's output
+ * depends on them: clang takes the version of PTX from a toolkit. Like clang, searches for toolkits
+ * in usual folders, which this function lists, and at each ptxas in $PATH. */
 static void write_toolkits(pm_wire *key)
 {
     const char *folders = getenv("PATH");

@@ -9,12 +9,12 @@
 #include "base/wire.h"
 #include "compiler/options/build_options.h"
 
-/* Writes into a key which versions of files clang uses: the program clang, its libraries, its own
- * headers, and the CUDA toolkits that it may find. Also writes the environment variables that clang
- * reads. headers: clang's resource folder, lib/clang/VERSION. */
+/* Writes into a cache key which versions of files clang uses: the program clang, its libraries, its
+ * own headers, and the CUDA toolkits that it may find. Also writes the environment variables that
+ * clang reads. headers: clang's resource folder, lib/clang/VERSION. */
 void pm_clang_key_tools(const char *clang, const char *headers, pm_wire *key);
 
-/* Writes into a key which versions of LLVM's and clang's shared libraries are in a folder. */
+/* Writes into a cache key which versions of LLVM's and clang's shared libraries are in a folder. */
 void pm_clang_key_libraries(const char *folder, pm_wire *key);
 
 typedef struct {

@@ -39,9 +39,9 @@ static bool log_warnings(const pm_subprocess_result *result, const pm_log *log)
     return true;
 }
 
-/* Runs clang with a part of libclc in place of all of libclc. part: descriptor of the file with the
- * part. The path of libclc is argument number `at`. Returns false if clang fails, or if the part
- * lacks a function. */
+/* Runs clang with a small bitcode file that has only the needed functions of libclc, in place of
+ * all of libclc. part: descriptor of this file. The path of libclc is argument number `at`. Returns
+ * false if clang fails, or if the file lacks a function. */
 static bool run_with_part(const pm_compiler *compiler, const pm_arguments *arguments, size_t at,
                           int part, const pm_libclc_names *names, const char *source,
                           const char *path, pm_subprocess_result *result, const pm_log *log)

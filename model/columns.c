@@ -47,8 +47,9 @@ static bool is_candidate(const pm_problem_builder *b, size_t c)
 
 typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
 
-/* Copies the values of a candidate counter, one for each row, to the next free column of known_x.
- * Returns them. */
+/* Copies the values of counter c of the dataset to the next free column of known_x, a matrix that
+ * is stored by column. Returns a pointer to the n copied values, one for each row of the regression
+ * problem. */
 static const double *gather(const pm_problem_builder *b, size_t c)
 {
     size_t n = b->problem->n;
@@ -102,8 +103,9 @@ static void take_column(pm_problem_builder *b, size_t c, const double *values)
     problem->names[problem->p++] = candidate_name(b, c);
 }
 
-/* Adds a candidate counter to the problem's columns if it is usable. named: true if the user asked
- * for the column by name, so that an unusable column is an error. */
+/* Adds counter c of the dataset to the variables of the regression if its values are usable: known
+ * in all rows, not constant, and not equal to another counter. named: true if the user asked for
+ * the counter by name, so that an unusable counter is an error. */
 static void try_column(pm_problem_builder *b, size_t c, bool named)
 {
     const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;

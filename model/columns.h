@@ -23,21 +23,26 @@ typedef struct {
      * in turn */
     pm_classes classes;
     pm_memory memory;
-    const pm_sample **from; /* from[row]: sample that provides the counters of the row */
-    /* number of samples of `target` that are left out because `source` does not have them */
+    /* from[row]: row of a dataset that provides the counters of row number `row` of the regression
+     * problem */
+    const pm_sample **from;
+    /* number of rows of the dataset `target` that are left out because the dataset `source` has no
+     * row of the same kernel, program, variant and size */
     size_t unmatched;
     /* text for a notice: the counters that were left out and that no option named, each with the
      * reason */
     char aside[600];
 } pm_problem_builder;
 
-/* Returns the number of candidate columns: all counters of the dataset, plus work_items and
- * work_group. Columns of standard errors are included in the number but never chosen. */
+/* Returns the number of counters that may become variables of the regression: all counters of the
+ * dataset, plus work_items and work_group. Counters that are standard errors are included in the
+ * number but never chosen. */
 size_t pm_candidate_count(const pm_problem_builder *b);
 
-/* Chooses the counters of the problem, and fills x, names, known_x and known_names from the samples
- * b->from. The arrays must have space for all candidate columns. Raises an error (pm_leave) if a
- * counter that the user named is unusable, or if too few or too many counters remain. */
+/* Chooses the counters that become variables of the regression. Fills x, names, known_x and
+ * known_names of b->problem from the rows b->from of datasets. The arrays must have space for all
+ * counters that may be chosen (pm_candidate_count). Raises an error (pm_leave) if a counter that
+ * the user named is unusable, or if too few or too many counters remain. */
 void pm_choose_columns(pm_problem_builder *b);
 
 #endif

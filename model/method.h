@@ -21,7 +21,7 @@ typedef struct {
     const pm_problem *problem;
     const size_t *train, *test;
     size_t n_train, n_test;
-    /* predictions of the test rows: an array of n_test elements, which the method fills */
+    /* predictions of the test rows: an array of n_test elements, which the learning method fills */
     pm_estimate *estimates;
     pm_pool *pool; /* worker threads; NULL: work in the caller's thread only */
     pm_memory memory;
@@ -30,8 +30,9 @@ typedef struct {
 typedef struct pm_method pm_method;
 struct pm_method {
     pm_method_info info;
-    /* Returns the counters that the method's paper used for samples of `variant` (NULL: all
-     * variants), as a list for pm_model_options. NULL: the method has no counter set of its own. */
+    /* Returns the counters that were used in the publication of this learning method, for samples
+     * of `variant` (NULL: all variants), as a list for pm_model_options. NULL: the method has no
+     * counter set of its own. */
     const char *(*counters)(const char *variant, bool from_source);
     void (*learn)(const pm_method *method, pm_learning *l);
     /* families of models (such as random forests) whose predictions are blended; ends with NULL if
@@ -51,15 +52,15 @@ extern const pm_method pm_method_sum;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 
-/* pm_method_learn and pm_method_leave_out call the functions `learn` and `leave_out` of a method.
- * An error in GSL makes the call fail. The caller sets all members of `learning` except
+/* pm_method_learn and pm_method_leave_out call the functions `learn` and `leave_out` of a learning
+ * method. An error in GSL makes the call fail. The caller sets all members of `learning` except
  * `memory`. */
 pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, pm_error *err);
 pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem, double *predicted,
                               pm_error *err);
 
-/* Finds a method by name. name NULL: auto. An unknown name gives an error that lists the valid
- * names. */
+/* Finds a learning method (a type of regression model) by name. name NULL: auto. An unknown name
+ * gives an error that lists the valid names. */
 const pm_method *pm_method_find(const char *name, pm_error *err);
 
 #endif

@@ -18,8 +18,9 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* Least number of groups (programs, classes or samples) of a regression problem. If there are
- * fewer, a model that leaves one out cannot generalize. */
+/* Least number of groups of rows in a regression problem, where a group has the rows of one
+ * program, of one class of similar programs, or of one sample. If there are fewer, a model that
+ * leaves one group out cannot generalize. */
 enum { MIN_GROUPS = 3 };
 
 void pm_problem_free(pm_problem *problem)
@@ -147,15 +148,17 @@ static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
              pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
 }
 
-/* Returns the name of the group that a sample belongs to: its class or its program. */
+/* Returns the name of the group that a row of a dataset belongs to: its program, or the class of
+ * its program (similar programs that classes.csv lists together). */
 static const char *group_name(pm_problem_builder *b, const pm_sample *s)
 {
     return b->options->leave_out == PM_LEAVE_CLASS ? pm_class_of(&b->classes, s->program)
                                                    : pm_twin_name(&b->memory, s->program);
 }
 
-/* Hashes the group of a row. A group is a program, a class or a sample. Even a sample can have
- * several rows, if two tools or two devices of a dataset measured it. */
+/* Returns a hash of the name of a row's group. A group has the rows of one program, of one class of
+ * similar programs, or of one kernel, variant and size. Even a group of the last kind can have
+ * several rows, if two tools or two devices of a dataset measured the kernel. */
 static uint64_t hash_group(const pm_problem_builder *b, const char *const *name, size_t row)
 {
     const pm_sample *s = b->problem->sample[row];
@@ -254,8 +257,8 @@ static void allocate(pm_problem_builder *b)
     b->from = pm_take(&b->memory, rows, sizeof *b->from);
 }
 
-/* Prints notices about left-out samples and counters. Called after the problem is built, so that an
- * error prints only one line. */
+/* Prints notices about rows of datasets and counters that are left out of the regression problem.
+ * Called after the problem is built, so that an error prints only one line. */
 static void tell_left_out(const pm_problem_builder *b)
 {
     if (b->unmatched > 0)

@@ -25,27 +25,26 @@ typedef struct {
     size_t *group;
     size_t groups;
     const char **names; /* p names of counters, owned by the datasets or static */
-    /* All candidate columns (counters) whose values are known in all rows. They include columns
-     * that x lacks because they are constant or equal to another column. Column k has the values
-     * known_x[k * n] ... known_x[k * n + n - 1]. */
+    /* All counters that may be variables of the regression and have known values in all rows. They
+     * include counters that x lacks because they are constant or equal to another counter. Counter
+     * k has the values known_x[k * n] ... known_x[k * n + n - 1]. */
     size_t known_count;
     double *known_x;
     const char **known_names;
     /* profiles of the target GPU and of the source GPU; `present` is false if there is no
      * profile */
     pm_profile profile, source_profile;
-    /* sample[row]: sample of the row in the dataset `target`, or in the dataset `source` if only
-     * that one has it */
+    /* sample[row]: row of the dataset `target` from which row number `row` comes, or row of the
+     * dataset `source` if only that dataset has it */
     const pm_sample **sample;
     pm_memory memory; /* owns all arrays and the problem itself */
 } pm_problem;
 
-/* Makes a regression problem from the rows of the dataset `target` that have a time. If the
- * dataset `source` is not NULL, each row is paired with its row of the same sample. If `extra` is
- * true, the rows of `source` for which `target` has no time follow.
- *
- * Counters with an unknown cell, constant counters and copies of another counter are left out. A
- * notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: the user
+/* Makes a regression problem from the rows of the dataset `target` that have a time. If the dataset
+ * `source` is not NULL, each row is paired with the row of `source` for the same kernel, program,
+ * variant and size. If `extra` is true, the rows of `source` for which `target` has no time follow.
+ * Counters that are unknown in a row, constant counters and copies of another counter are left out.
+ * A notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: the user
  * asked by name for a counter that is left out, or too few rows or counters remain; the message
  * names the file and the remedy. Returns NULL on failure. Free the result with pm_problem_free. */
 pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *target,
@@ -53,8 +52,8 @@ pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *targe
                               pm_error *err);
 void pm_problem_free(pm_problem *problem);
 
-/* Returns the n values of a column that is known in all rows. NULL: there is no such column of that
- * name. */
+/* Returns the n values of the counter `name`, one for each row. NULL: there is no such counter, or
+ * its value is unknown in a row. */
 const double *pm_problem_known(const pm_problem *problem, const char *name);
 
 #endif

@@ -52,7 +52,8 @@ struct pm_response {
     double *y;           /* y[i]: log time of training row i minus offset[i] */
     double *offset;      /* offset[i]: offset of training row i */
     double *offset_test; /* offset_test[i]: offset of test row i */
-    /* Returns the offset of any row of the problem. NULL: the offset is 0. */
+    /* Returns the number that is subtracted from the log time of a row, which may be any row of the
+     * problem. NULL: nothing is subtracted from any row. */
     double (*offset_of)(const pm_training *t, const pm_response *r, size_t row);
     const void *how; /* data for offset_of */
 };
@@ -112,7 +113,8 @@ void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);
 void pm_responses_test(pm_memory *memory, pm_training *t);
 
-/* Returns the response (form of the time) with this letter, such as 'l'. NULL: there is none. */
+/* Returns the response (what is modelled: log time minus an offset of each row) with this letter,
+ * such as 'l'. NULL: there is none. */
 const pm_response *pm_training_response(const pm_training *t, char letter);
 
 /* One of the models whose predictions are blended (a candidate), with its predictions. inner:

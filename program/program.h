@@ -56,18 +56,19 @@ typedef struct pm_program {
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Builds a workload as build_own does, except that its results are compared with those of the
-     * plain version. The outputs are compared, or, if the program names none, all data that the
-     * version writes. NULL: workloads of build_own have a check of their results already. */
+     * program's source without transforms. The outputs are compared, or, if the program names none,
+     * all data that the workload writes. NULL: workloads of build_own have a check of their results
+     * already. */
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;
     const pm_tune_space *space; /* tuning parameters; NULL: none */
-    /* Sets *allowed to whether a version fulfils the conditions of section [tune] (its key
-     * `restrict`). values: the value of each tuning parameter. */
+    /* Sets *allowed to whether the tuning parameters fulfil the conditions of section [tune] (its
+     * key `restrict`). values: the value of each tuning parameter. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);
-    /* Computes the sizes of the first launch of a version without a compiler. values: the value of
-     * each tuning parameter. */
+    /* Computes, without a compiler, the global and local size of the first launch for given tuning
+     * parameters. values: the value of each tuning parameter. */
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
                         pm_launch_range *range, pm_error *err);
 } pm_program;

@@ -22,12 +22,13 @@ typedef struct {
 } pm_tune_space;
 
 bool pm_version_is_text(const char *text);
-/* Returns the variant name of a version, such as "tune:NAME=VALUE,...". values: the value of each
- * tuning parameter. */
+/* Returns the name of the variant with these values of the tuning parameters, such as
+ * "tune:NAME=VALUE,...". values: the value of each parameter. */
 char *pm_version_text(pm_memory *memory, const pm_tune_space *space, const int64_t *values);
-/* Parses the variant name of a version into values[], one for each tuning parameter. A parameter
- * that the text does not name gets its default. Values that the parameter's list does not have are
- * accepted. PM_BAD_INPUT if the text names an unknown parameter or is malformed. */
+/* Parses the name of a variant such as "tune:NAME=VALUE,..." into values[], one for each tuning
+ * parameter. A parameter that the text does not name gets its default. Values that the parameter's
+ * list does not have are accepted. PM_BAD_INPUT if the text names an unknown parameter or is
+ * malformed. */
 pm_status pm_version_read(const pm_tune_space *space, const char *text, int64_t *values,
                           pm_error *err);
 

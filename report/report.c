@@ -144,7 +144,7 @@ static size_t find_choice(const pm_advice *advice, const char *variant)
     for (size_t i = 0; i < advice->n; i++)
         if (strcmp(advice->choices[i].variant, variant) == 0)
             return i;
-    /* not reached, because advice->base and advice->best are names of versions in advice->choices
+    /* not reached, because advice->base and advice->best are names of variants in advice->choices
      */
     return 0;
 }

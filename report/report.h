@@ -18,19 +18,19 @@
 /* Results of a report for one program on one GPU (target). */
 typedef struct {
     pm_advice *advice;
-    /* indices in advice->choices of the base version and of the best version */
+    /* indices in advice->choices of the base variant of the program and of its best variant */
     size_t base, best;
-    /* Index in advice->choices of the version that is compared with the base version: its costs and
-     * counters are shown. It is `best`, or the fastest other version if `best` is the base. It is
-     * `base` if there is no other version. */
+    /* Index in advice->choices of the version (variant of the program) that is compared with the
+     * base version: its costs and counters are shown. It is `best`, or the fastest other version if
+     * `best` is the base. It is `base` if there is no other version. */
     size_t candidate;
     pm_payback *costs; /* cost of each choice */
     /* true: the report shows amounts of money, because the user gave an hourly rate */
     bool money;
     /* traces of the base version and of the candidate on the target; NULL: that trace failed */
     const pm_trace *base_trace, *trace;
-    /* Result of the search through the versions of the workload's [tune] section. NULL: there is no
-     * such section, or the search failed. */
+    /* Result of the search through the combinations of tuning parameters in the workload's [tune]
+     * section. NULL: there is no such section, or the search failed. */
     pm_tuning *tuning;
 } pm_report_case;
 
@@ -128,8 +128,8 @@ json_t *pm_report_document(const pm_report *report);
  * section_*.c. */
 void pm_section_summary(pm_markdown *md, const pm_report *report);
 void pm_section_money(pm_markdown *md, const pm_report *report);
-/* Writes a section about the energy that versions save. Writes nothing unless the user gave a price
- * of energy. */
+/* Writes a section about the energy that versions (variants of the program) save. Writes nothing
+ * unless the user gave a price of energy. */
 void pm_section_energy(pm_markdown *md, const pm_report *report);
 void pm_section_roofline(pm_markdown *md, const pm_report *report);
 void pm_section_program(pm_markdown *md, const pm_report *report, size_t number);
@@ -137,8 +137,8 @@ void pm_section_validation(pm_markdown *md, const pm_report *report);
 void pm_section_trust(pm_markdown *md, const pm_report *report);
 void pm_section_provenance(pm_markdown *md, const pm_report *report);
 
-/* Appends to md the ranking of the versions of a workload's [tune] section, and the effect of each
- * tuning parameter (section_tune.c). */
+/* Appends to md the ranking of the combinations of tuning parameters in a workload's [tune]
+ * section, and the effect of each parameter (section_tune.c). */
 void pm_put_tuning(pm_markdown *md, const pm_report_case *c);
 
 /* The functions return the number of different programs in the report, and the name of one of them.
@@ -149,8 +149,8 @@ const char *pm_report_program_at(const pm_report *report, size_t number);
  * target. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
-/* Returns a version of a program on a target as a row for pm_markdown_choices. number: its index in
- * advice->choices. */
+/* Returns a variant of a program on a target as a row for pm_markdown_choices. number: index of the
+ * variant in advice->choices. */
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number);
 
 /* Checks whether a report can be written to `path`, so that this does not fail after long work.

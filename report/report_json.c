@@ -31,8 +31,8 @@ static json_t *chance_json(const pm_chance *chance)
 }
 
 /* Returns the numbers from which the page computes costs and savings of the candidate, the version
- * that the report compares with the base, for any prices. The hours of work are the estimate, even
- * if the user gave hours. */
+ * (variant of the program) that the report compares with the base, for any prices. The hours of
+ * work are the estimate, even if the user gave hours. */
 static json_t *money_json(const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
@@ -118,8 +118,8 @@ static json_t *omission_json(const void *omission)
     return PM_JSON_OBJECT(omission, members);
 }
 
-/* Returns the name of the samples that are excluded from the fit of a model: "class" or "program".
- * NULL: none are excluded. */
+/* Returns what is excluded from the fit of a model: "class" (all programs of the predicted
+ * program's class) or "program" (the predicted program). NULL: nothing is excluded. */
 static const char *unit_of(pm_leave_out leave_out)
 {
     return leave_out == PM_LEAVE_NOTHING ? NULL : leave_out == PM_LEAVE_CLASS ? "class" : "program";

@@ -130,9 +130,9 @@ void pm_report_read_datasets(pm_memory *memory, pm_session *session, pm_report_t
 
 /* ---- validation ----------------------------------------------------------------------------- */
 
-/* Predicts the target's samples with models that were not fitted to their programs, in the way that
- * `perfmodel advise` predicts. The variables are traced counters if a dataset has them. The method
- * is "units" if devices.csv has a row for the GPU. */
+/* Predicts the rows of the target's dataset that have measured times with models that were not
+ * fitted to the row's program, as `perfmodel advise` predicts. The variables are traced counters if
+ * a dataset has them. The method is "units" if devices.csv has a row for the GPU. */
 static void validate(pm_memory *memory, pm_session *session, pm_report_target *target)
 {
     const pm_model_options model = {.method = target->property_count ? "units" : "auto",

@@ -36,8 +36,8 @@ static void put_rates(pm_markdown *md, const pm_report *report)
 
 /* ---- break-even ----------------------------------------------------------------------------- */
 
-/* Returns as rows of a table, for each case (a program on a target), the version that the report
- * compares with the base version. A case whose only version is the base is left out. */
+/* Returns rows of a table, one for each program on each target: the variant that the report
+ * compares with the base variant. A program whose only variant is the base is left out. */
 static pm_shown_choice *candidates(pm_markdown *md, const pm_report *report, size_t *n)
 {
     pm_shown_choice *rows = pm_take(&md->memory, report->case_count, sizeof *rows);

@@ -26,7 +26,8 @@ static void put_ranking(pm_markdown *md, const pm_report_target *target, const p
 
 /* ---- time by functional unit ---------------------------------------------------------------- */
 
-/* A functional unit is shown if it contributes at least this fraction to the time of a version. */
+/* A functional unit is shown if it contributes at least this fraction to the time of a version
+ * (variant of the program). */
 static const double LEAST_SHARE = 1e-3;
 
 /* Names of the functional units of a GPU, in the order of the table's columns. */
@@ -35,8 +36,8 @@ static const char *const known_units[] = {
     "issue", "fp32", "fp64",     "int",     "special", "latency", "groups",   "launch"};
 enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
 
-/* Returns the seconds that a functional unit contributes to the predicted time of a version. NaN:
- * the time has no term for this unit. */
+/* Returns the seconds that a functional unit contributes to the predicted time of a version
+ * (variant of the program). NaN: the time has no term for this unit. */
 static double added_by(const pm_choice *v, const char *unit)
 {
     for (size_t t = 0; t < v->why.n; t++)
@@ -46,7 +47,7 @@ static double added_by(const pm_choice *v, const char *unit)
 }
 
 /* Returns true if a functional unit contributes at least LEAST_SHARE of the predicted time of some
- * version. */
+ * version (variant of the program). */
 static bool matters(const pm_advice *a, const char *unit)
 {
     for (size_t i = 0; i < a->n; i++)
@@ -94,8 +95,8 @@ static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *
              isnan(k->measured_s) ? "" : pm_format_time(k->measured_s).s);
 }
 
-/* Writes a table of kernels of two versions: the base, and the candidate, which is the version that
- * the report compares with the base. */
+/* Writes a table of kernels of two versions (variants of the program): the base, and the candidate,
+ * which is the version that the report compares with the base. */
 static void put_kernels(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
     static const pm_table_column columns[] = {PM_WORDS("Kernel"),   PM_WORDS("Version"),

@@ -52,11 +52,12 @@ static void choose(pm_advising *a)
 
 /* ---- layouts that differ between kernels ----------------------------------------------------- */
 
-/* Returns the text of a version in which all kernels use the best layout found so far, except one
- * kernel that uses a layout of its own. That kernel is the one whose predicted time would shrink
- * most by another layout. NULL: no kernel would save at least 1 % of the predicted time of the best
- * version. The saving does not include the time for converting data from one layout to the other.
- * That time becomes part of the prediction when the returned version is traced. */
+/* Returns the name of a variant of the program in which all kernels use the best data layout found
+ * so far, except one kernel. That kernel gets the layout that shortens its own predicted time, and
+ * it is the kernel that gains most by this. NULL: no kernel would save at least 1 % of the
+ * predicted time of the best variant. The saving does not include the time for converting data from
+ * one layout to the other. That time becomes part of the prediction when the returned variant is
+ * traced. */
 static const char *find_mixed(pm_advising *a)
 {
     const pm_advice *advice = a->advice;

@@ -38,9 +38,10 @@ static pm_choice *add_choice(pm_advising *a, const char *variant)
     return choice;
 }
 
-/* Gives a notice that a version was left out. If the user requested the version, or if the program
- * lists it, the command also ends with another exit code. The exit code does not change if advise
- * itself generated the version. */
+/* Gives a notice that a variant of the program, such as one with another data layout, was left out
+ * of the ranking. If the user requested the variant, or if the program lists it, the command also
+ * ends with another exit code. The exit code does not change if advise itself generated the
+ * variant. */
 static void leave_out(pm_advising *a, const char *variant, const char *why)
 {
     const char *const *asked = a->options->variants;
@@ -109,7 +110,8 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
 
 /* ---- removed code ---------------------------------------------------------------------------- */
 
-/* Returns the number of instructions of all work-items and kernels of a version; 0: unknown. */
+/* Returns the number of instructions of all work-items and kernels of a version (variant of the
+ * program); 0: unknown. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;

@@ -59,9 +59,10 @@ static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
                               .why = carried->why};
 }
 
-/* Sums the times of the kernels of a version. Kernels run one after another, so their times add up.
- * The lower and upper ends of the intervals of the kernels' times are summed in the same way,
- * because the model's errors on the kernels of one program tend to have the same sign. */
+/* Sums the times of the kernels of a version (variant of the program). Kernels run one after
+ * another, so their times add up. The lower and upper ends of the intervals of the kernels' times
+ * are summed in the same way, because the model's errors on the kernels of one program tend to have
+ * the same sign. */
 static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
@@ -123,7 +124,8 @@ static void compare_measured(const pm_advising *a, const pm_choice *base, pm_cho
     choice->measured_hi = gain * exp(end);
 }
 
-/* Orders choices by predicted time. Versions without a prediction come last. */
+/* Compares two of the program's variants that are ranked, for sorting by predicted time. Variants
+ * without a prediction come last. */
 static int by_time(const void *a, const void *b)
 {
     const pm_choice *x = a, *y = b;

@@ -52,8 +52,8 @@ typedef struct {
     const pm_program *program;
     const char *size;
     const pm_learned *learned;
-    /* data on which the model must not be fitted: the data that the option leave_out names, and the
-     * class of the advised program */
+    /* programs on whose times the model must not be fitted: those that the option leave_out names,
+     * and those of the advised program's class (group of similar programs) */
     pm_withheld without;
     /* peaks of the target for rooflines, and the bytes that one event of each counter moves */
     pm_roof_units units;
@@ -69,9 +69,9 @@ typedef struct {
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
     pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* owns the resulting advice, which outlives this struct */
-    /* Objects of the step that is being executed. pm_advise_release frees workload, written, source
-     * and shared; pm_plain_run_close frees `small`. A member in which all bytes are 0 needs no
-     * freeing. */
+    /* Objects that exist only while one variant is built and traced. pm_advise_release frees
+     * workload, written, source and shared; pm_plain_run_close frees `small`. A member in which all
+     * bytes are 0 needs no freeing. */
     pm_workload *workload;
     pm_workload *written; /* the base variant with its templates instantiated */
     pm_source *source;
@@ -79,10 +79,11 @@ typedef struct {
     pm_staged shared;
 } pm_advising;
 
-/* Frees the objects in use (workload, written, source, shared), except `small`. */
+/* Frees the objects of the variant that is being built and traced (workload, written, source,
+ * shared), except `small`. */
 void pm_advise_release(pm_advising *advising);
-/* Builds the workload of a version in the size that is advised for (advising->size). The caller
- * frees it, or stores it in advising->workload. */
+/* Builds the workload (source, buffers and launches) of a variant in the size advising->size. The
+ * caller frees it, or stores it in advising->workload. */
 pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
 
 /* Traces the base variant. If it has structs, searches layouts, traces the layouts that the search
@@ -93,8 +94,8 @@ void pm_advise_candidates(pm_advising *advising);
  * by predicted time before, because only the first layouts are staged. A version that cannot be
  * built is left out with a notice. */
 void pm_advise_staged(pm_advising *advising);
-/* Builds and traces a version and appends it to advice->choices. False: it was left out with a
- * notice. */
+/* Builds and traces a variant and appends it to advice->choices, the variants that are ranked.
+ * False: it was left out with a notice. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
 /* Traces a version that stages arrays in local memory, but rejects it if it is only faster because
  * the compiler removed code. LLVM may assume that staged arrays do not overlap, and therefore
@@ -111,14 +112,14 @@ pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *work
  * whether it does. If a program has no layouts, all its listed variants except the base variant are
  * therefore assumed to stage arrays. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
-/* Predicts the times of all choices and sorts them, fastest first. Fills their times, gains and the
- * contributions of the functional units. */
+/* Predicts the times of all variants in advice->choices and sorts them, fastest first. Fills their
+ * times, their gains over the base variant, and the contributions of the functional units. */
 void pm_advise_predict(pm_advising *advising);
-/* Returns the predicted time in seconds of a version in advice->choices, or of one of its kernels
- * if kernel is not NULL. NaN: unknown. */
+/* Returns the predicted time in seconds of a variant in advice->choices (the ranked variants), or
+ * of one of its kernels if kernel is not NULL. NaN: unknown. */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
-/* Fills the rooflines of a version in advice->choices, and of its kernels, from its counters and
- * predicted times (rooflines.c). */
+/* Fills the rooflines of a variant in advice->choices (the ranked variants), and of its kernels,
+ * from its counters and predicted times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
 /* Returns true if row number `row` of advising->rows belongs to this variant in the size that is
  * advised for. */
@@ -128,14 +129,14 @@ bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *varian
 void pm_advise_slope(const pm_advising *advising, const char *variant,
                      double slope[PM_UNITS_PARAMETERS]);
 
-/* Selects the best choice, runs it in the smallest size that can be built, and compares its results
- * with the base variant's. A wrong version is removed from the choices with a notice, and the next
- * best is selected. */
+/* Selects the best variant in advice->choices, runs it in the smallest size that can be built, and
+ * compares its results with the base variant's. A variant with wrong results is removed from
+ * advice->choices with a notice, and the next best is selected. */
 void pm_advise_best(pm_advising *advising);
 
-/* Fills lo, hi and chance of the choices. lo ... hi is the 90 % interval of the gain (time of the
- * base variant / time of the choice), and chance the probability that the gain is above 1. They are
- * NaN if fewer than 20 versions of other programs were measured. */
+/* Fills lo, hi and chance of the ranked variants (advice->choices). lo ... hi is the 90 % interval
+ * of the gain (time of the base variant / time of the variant), and chance the probability that the
+ * gain is above 1. They are NaN if fewer than 20 variants of other programs were measured. */
 void pm_advise_spread(pm_advising *advising);
 
 /* ---- source_lines.c: differences of two sources of a program --------------------------------- */
@@ -144,13 +145,14 @@ void pm_advise_spread(pm_advising *advising);
  * below ignore white space and comments. */
 /* Returns the number of lines of code in a text of C. */
 size_t pm_source_lines(pm_memory *memory, const char *text);
-/* Returns the number of lines of code in version that are added or changed relative to base: those
- * outside a longest common subsequence. Uses the greedy algorithm of Myers (An O(ND) Difference
- * Algorithm and Its Variations, Algorithmica 1, 1986). If the sources differ in more than some
- * thousands of lines, counts all lines between the common start and the common end. */
+/* Compares two sources of a program, base and version. Returns the number of lines of code in
+ * version that are added or changed: those outside a longest common subsequence. Uses the greedy
+ * algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, Algorithmica 1, 1986). If
+ * the sources differ in more than some thousands of lines, counts all lines between the common
+ * start and the common end. */
 size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *version);
-/* Returns the number of kernels in version that base lacks or has with another text. Functions that
- * they call are not compared. */
+/* Compares two sources of a program, base and version. Returns the number of kernels in version
+ * that base lacks or has with another text. Functions that the kernels call are not compared. */
 size_t pm_source_kernels_changed(pm_memory *memory, const char *base, const char *version);
 
 #endif

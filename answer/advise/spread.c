@@ -36,8 +36,8 @@ typedef struct {
  * prediction is made by a model that was fitted without the kernel's program. */
 typedef struct {
     const pm_validation *v;
-    /* hash[i]: hash of the program and size of sample i; a fast test for unequal ones before
-     * strings are compared */
+    /* hash[i]: hash of the program and size of sample i (a kernel with predicted and measured
+     * time); a fast test for unequal ones before strings are compared */
     uint64_t *hash;
 } predictions;
 
@@ -53,7 +53,8 @@ static predictions hash_samples(pm_memory *memory, const pm_validation *v)
     return p;
 }
 
-/* Returns whether samples i and k are of the same program and size. */
+/* Returns whether samples i and k (kernels with predicted and measured times) are of the same
+ * program and size. */
 static bool is_same_work(const predictions *p, size_t i, size_t k)
 {
     const pm_sample *s = p->v->samples[i].sample, *t = p->v->samples[k].sample;
@@ -145,9 +146,9 @@ static double variance_of(const pm_advising *a, const pm_transfer_set *set, cons
     return pm_transfer_gain_variance(set, base, version);
 }
 
-/* Fills lo, hi and chance of some of the choices. staged true: the choices that stage arrays in
- * local memory; false: all other choices. `errors` are the errors of predicted gains of measured
- * versions that stage arrays (true) or do not (false). */
+/* Fills lo, hi and chance (interval and probability of a gain) of some of the ranked variants.
+ * staged true: the variants that stage arrays in local memory; false: all other variants. errors:
+ * errors of the predicted gains of measured variants of the same kind in other programs. */
 static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;

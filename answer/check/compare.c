@@ -67,10 +67,10 @@ static pm_chance chance_of(double ratio, double end)
 }
 
 /* Sets the time ratio (now / before) of a kernel with its interval, the probability that the kernel
- * became slower, and the verdict. spread->least is the error of the ratio of versions that the
- * model predicts to be almost equally fast. It widens the interval if a counter of the kernel
- * differs from the baseline. The probability is computed with and without spread->least, and the
- * larger result is used. */
+ * became slower, and the verdict. spread->least is the error of a predicted ratio of two variants
+ * that the model predicts to be almost equally fast. It widens the interval if a counter of the
+ * kernel differs from the baseline. The probability is computed with and without spread->least, and
+ * the larger result is used. */
 static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           const pm_check_side *before, const pm_check_side *after,
                           pm_check_kernel *kernel)

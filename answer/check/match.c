@@ -140,9 +140,10 @@ static bool share_launch(const pm_check_side *a, const pm_check_side *b)
     return false;
 }
 
-/* Moves kernels from `list` to `group`: each kernel that is not yet in a pair and has the name of a
- * launch in common with a kernel of `with`. taken[i]: true if list[i] is already in a pair or
- * group. Returns true if a kernel was moved. */
+/* Moves kernels from `list` to `group`: each kernel that was not yet matched with a kernel of the
+ * other state (baseline or current) and has the name of a launch in common with a kernel of `with`.
+ * taken[i]: true if list[i] is already matched or in a group. Returns true if a kernel was moved.
+ */
 static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_t count,
                          bool *taken, const pm_check_side *const *with, size_t with_count,
                          const pm_check_side ***group, size_t *group_count)

@@ -70,7 +70,7 @@ typedef struct {
     pm_check_workload *left_out; /* workloads that could not be built or traced */
     unsigned long long seed;
     double sample;
-    /* dataset without rows, which names the counter columns of all kernels */
+    /* dataset without rows; its columns are the counters that are stored for each kernel */
     pm_dataset *columns;
     pm_check_state now, before; /* before: the baseline, empty if there is none */
     pm_workload *workload;      /* the workload whose events are being counted */
@@ -128,8 +128,9 @@ const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *si
  * width of the 90 % interval is min(off * d, most). If a counter differs, it is sqrt(min(off * d,
  * most)^2 + least^2). */
 typedef struct {
-    /* error of a pair of versions per unit of their pm_check_distance; NaN: too few versions were
-     * measured */
+    /* 90 % quantile of (error of the predicted time ratio of two variants of a program / their
+     * pm_check_distance), over measured pairs of variants. The error is |log(measured ratio) -
+     * log(predicted ratio)|. NaN: too few variants were measured. */
     double off;
     double least; /* 90 % quantile of the error of pairs that hardly differ (distance < 0.05) */
     /* upper limit of off * distance: the 90 % quantile of the error of pairs with a distance above
@@ -196,7 +197,8 @@ pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *befor
 
 /* ---- blame.c: cause of a difference ---------------------------------------------------------- */
 
-/* Fills unit, file, line range and reason of a kernel whose counts differ from the baseline's. */
+/* Fills four members of a kernel whose counts differ from the baseline's: the functional unit whose
+ * time changed most (unit), the file, the line range and the reason. */
 void pm_check_blame(pm_checking *c, const pm_check_side *before, const pm_check_side *after,
                     pm_check_kernel *kernel);
 

@@ -30,13 +30,14 @@
 #include "model/samples/dataset.h"
 
 enum { LEAST_PAIRS = 20 };
-/* Least pm_check_distance of the pairs of versions from which the error per unit of distance is
- * estimated. Pairs with a smaller distance are not used: their predicted times differ less than
- * measured times differ by noise and by effects that no counter shows. */
+/* The error of a predicted time ratio, per unit of pm_check_distance, is estimated from pairs of
+ * variants of a program. This is the least distance of the pairs that are used. Pairs with a
+ * smaller distance are not used: their predicted times differ less than measured times differ by
+ * noise and by effects that no counter shows. */
 static const double LEAST_DISTANCE = 0.05;
-/* Least pm_check_distance at which two versions count as distant. The seconds that differ between
- * the functional units then add up to the whole predicted time. The errors of distant versions give
- * the upper limit of the error of a ratio. */
+/* Least pm_check_distance at which two variants of a program count as distant. The seconds that
+ * differ between the functional units then add up to the whole predicted time. The errors of
+ * distant variants give the upper limit of the error of a ratio. */
 static const double FAR = 1;
 
 double pm_check_added(const pm_explanation *why, const char *unit)

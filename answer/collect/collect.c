@@ -327,8 +327,8 @@ static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err
 }
 
 /* Goes through the requested sizes of a variant. plan_only true: adds the workload of each size to
- * the plan, from which the number of workloads and the remaining time are known; false: runs each
- * workload that belongs to this shard. */
+ * the list of workloads to run, from which the remaining time is known; false: runs each workload
+ * that belongs to this shard. */
 static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
                             bool plan_only, pm_error *err)
 {
@@ -348,7 +348,8 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
 }
 
 /* Goes through the requested variants of a program: the variants in its list, and layouts that the
- * user gave as text. plan_only true: adds their workloads to the plan; false: runs them. */
+ * user gave as text. plan_only true: adds their workloads to the list of workloads to run; false:
+ * runs them. */
 static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
                                pm_error *err)
 {
@@ -365,8 +366,8 @@ static pm_status walk_variants(collection *c, const pm_program *program, bool pl
     return PM_OK;
 }
 
-/* Goes through all requested workloads. plan_only true: adds each one to the plan; false: runs
- * it. */
+/* Goes through all requested workloads. plan_only true: adds each one to the list of workloads to
+ * run, from which the remaining time is known; false: runs it. */
 static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
     const pm_collect_options *options = c->options;

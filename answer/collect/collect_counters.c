@@ -149,8 +149,8 @@ void pm_counting_close(pm_counting *c)
 
 /* ---- a workload ---------------------------------------------------------------------------- */
 
-/* Copies the counts of the trace engine to cells. The engine's rows have the same columns as cells,
- * in the same order. */
+/* Copies the counts of the trace engine to `cells`, the counter values of the dataset's new rows,
+ * one row per kernel. The engine's rows have the same columns in the same order. */
 static pm_status trace(const pm_counting *c, const pm_program *program, const pm_workload *workload,
                        double *cells, pm_error *err)
 {

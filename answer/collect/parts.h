@@ -56,19 +56,20 @@ pm_status pm_counting_workload(const pm_counting *counting, const pm_program *pr
 typedef struct {
     pm_session *session;
     pm_energy *meter; /* energy meter of the device; NULL: it has none */
-    size_t column;    /* index of the energy column in a row of cells */
-    bool told;        /* true: the notice about workloads that cannot be metered was given */
+    /* index of the counter energy_j among the counter columns of a row */
+    size_t column;
+    bool told; /* true: the notice about workloads that cannot be metered was given */
 } pm_metering;
 
-/* Opens the energy meter of a device. If it has none, gives a notice, and the column stays empty.
- * device NULL is PM_BAD_INPUT. */
+/* Opens the energy meter of a device. If the device has none, gives a notice, and energy stays
+ * unknown in all rows. device NULL is PM_BAD_INPUT. */
 pm_status pm_metering_open(pm_metering *metering, pm_session *session, const pm_device *device,
                            const pm_count_columns *columns, pm_error *err);
 void pm_metering_close(pm_metering *metering);
 /* Measures the energy of a workload that the executor has loaded and that has been timed and
- * counted. Writes it in joules to the energy column of the workload's first kernel in `cells`. If
- * it cannot be measured, gives a notice, and the cell stays empty. PM_FAILED: the user
- * cancelled. */
+ * counted. Writes it in joules to the energy column of the workload's first kernel in `cells`
+ * (counter values of the new rows, one row per kernel). If the energy cannot be measured, gives a
+ * notice, and the value stays unknown. PM_FAILED: the user cancelled. */
 pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
@@ -81,7 +82,7 @@ pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
 pm_status pm_collect_path(const pm_collect_options *options, const pm_device *device, bool timed,
                           char path[PATH_MAX], pm_error *err);
 /* Returns PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds
- * counters from either the trace engine or other sources, because their columns differ and a model
+ * counters either from the trace engine or from profilers, because their columns differ and a model
  * would mix them. */
 pm_status pm_collect_check_source(const pm_counting *counting, const char *path, pm_error *err);
 

@@ -24,16 +24,16 @@ double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice);
 /* Returns the distribution of the gain of a version (pm_cost_gain_of). The gain of the base variant
  * is exactly 1. */
 pm_chance pm_cost_gain(const pm_advice *advice, const pm_choice *choice);
-/* Returns the distribution of the hours of work that a version needs. Writes their center and 90 %
- * interval to *hours. */
+/* Returns the distribution of the hours of programming work that a variant needs. Writes the center
+ * of the distribution and the 90 % interval to *hours. */
 pm_chance pm_cost_hours(const pm_choice *choice, const pm_cost_options *options,
                         pm_interval *hours);
 /* Returns the energy that a version saves in comparison with the base variant, with its price and
  * CO2. */
 pm_energy_saving pm_cost_energy(const pm_advice *advice, const pm_choice *base,
                                 const pm_choice *choice, const pm_cost_options *options);
-/* Sets *choice to the version with this name; the advice owns it. PM_BAD_INPUT if the advice has no
- * such version. */
+/* Sets *choice to the variant of the program with this name; the advice owns it. PM_BAD_INPUT if
+ * the advice has no such variant. */
 pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_choice **choice,
                        pm_error *err);
 

@@ -26,8 +26,11 @@ typedef struct {
     const pm_choice *base, *best;
     /* price per month of each second that one pass (each launch of the program once) takes */
     double second;
-    pm_chance hours; /* hours of work for the best version */
-    double work;     /* price of the work for the best version (C) */
+    /* hours of programming work for the best variant */
+    pm_chance hours;
+    /* price of the programming work for the best variant (C in the formulas at the top of this
+     * file) */
+    double work;
 } gpu_place;
 
 static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options *options,
@@ -55,8 +58,8 @@ static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options
     return PM_OK;
 }
 
-/* Returns the price of the GPU time that a version needs in a month, with its 90 % interval. lo and
- * hi are NaN if the interval of the version's time is unknown. */
+/* Returns the price of the GPU time that a variant of the program needs in a month, with its 90 %
+ * interval. lo and hi are NaN if the interval of the variant's time is unknown. */
 static pm_interval month_of(const gpu_place *place, const pm_choice *choice)
 {
     const pm_chance seconds = pm_cost_seconds(place->base, choice);
@@ -89,10 +92,10 @@ static pm_cheapest cheapest_of(const pm_elsewhere *e)
     return names[least];
 }
 
-/* Returns the number of days after which the work for an optimized version is paid for by its lower
- * price of GPU time, in comparison with an alternative that needs no work. work: price of the work.
- * here: price per month of the optimized version. there: price per month of the alternative.
- * Infinity: never, because `here` is not lower than `there`. */
+/* Returns the number of days after which the work for an optimized version (variant of the program)
+ * is paid for by its lower price of GPU time, in comparison with an alternative that needs no work.
+ * work: price of the work. here: price per month of the optimized version. there: price per month
+ * of the alternative. Infinity: never, because `here` is not lower than `there`. */
 static double days_until(double work, double here, double there)
 {
     return here < there ? work / (there - here) * DAYS_A_MONTH : (double)INFINITY;

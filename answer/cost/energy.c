@@ -19,8 +19,8 @@ const char *pm_energy_basis_name(pm_energy_basis basis)
     return names[basis];
 }
 
-/* Returns the seconds that the version saves in one pass (each launch of the program once), by the
- * gain of pm_cost_gain_of. */
+/* Returns the seconds that the version (variant of the program) saves in one pass (each launch of
+ * the program once), by the gain of pm_cost_gain_of. */
 static double seconds_saved(const pm_choice *base, const pm_choice *choice)
 {
     return choice == base ? 0 : base->predicted_s * (1 - 1 / pm_cost_gain_of(choice).mid);

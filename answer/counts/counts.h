@@ -85,10 +85,10 @@ typedef enum {
     PM_UNVERIFIED /* the reference could not be run, or the user has interrupted it */
 } pm_verdict;
 
-/* Runs the reference, which gives the expected results, and then the version in the trace engine,
- * both with all work-groups. Compares their results. The workload comes from
- * pm_program_build_against. If the verdict is not PM_RIGHT, err describes the difference or the
- * failure. */
+/* Runs the reference, which gives the expected results, and then the workload (a variant of the
+ * program) in the trace engine, both with all work-groups. Compares their results. The workload
+ * comes from pm_program_build_against. If the verdict is not PM_RIGHT, err describes the difference
+ * or the failure. */
 pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
 
 /* Returns a dataset without rows that has the columns of the trace engine's counters. */
@@ -104,12 +104,14 @@ typedef struct {
     pm_counter_table *table;
     size_t count, table_size;
     const char **names;
-    /* Index of the counter whose standard error each column after `launches` contains. */
+    /* error_of[k]: index of the counter whose standard error is in column number k after the column
+     * `launches` */
     size_t *error_of;
 } pm_count_columns;
 
-/* Returns the columns of counted events; the session owns them. errors: true if the columns of
- * standard errors are included. Only the trace engine fills these. */
+/* Returns the list of counter columns of a dataset; the session owns it. errors: true if the
+ * columns of standard errors are included. Only the trace engine fills columns of standard errors.
+ */
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
 
 /* Copies the values and standard errors of the counters of pm_count_kernels to the columns of a

@@ -53,7 +53,7 @@ static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_
     return known;
 }
 
-/* Returns true if the cache key of the verdict is the same after the version and its reference were
+/* Returns true if the cache key of the verdict is the same after the variant and its reference were
  * run. The key differs if a header has changed meanwhile. expected: outputs of the reference as
  * they were before the run. The first key was computed from them, so the second key must be
  * computed from them, too. */
@@ -71,8 +71,8 @@ static bool is_same(const pm_executor *engine, pm_workload *workload, void **exp
     return same;
 }
 
-/* Returns true if the disk cache has the verdict that the version is right, and then logs the
- * stored notices again. Other verdicts are not cached. */
+/* Returns true if the disk cache has the verdict that the workload's results are right, and then
+ * logs the stored notices again. Other verdicts are not cached. */
 static bool was_right(pm_executor *engine, const pm_cache_key *key)
 {
     pm_notices notices = {.count = 0};
@@ -101,7 +101,8 @@ static pm_verdict verify(pm_session *session, pm_executor *engine, pm_workload *
     return pm_session_is_cancelled(session) ? PM_UNVERIFIED : PM_WRONG;
 }
 
-/* Verifies a version and caches the verdict PM_RIGHT. Other verdicts are not cached. */
+/* Compares the results of a workload with those of its reference, and caches the verdict PM_RIGHT.
+ * Other verdicts are not cached. */
 static pm_verdict verify_and_keep(pm_session *session, pm_executor *engine, pm_workload *workload,
                                   const pm_cache_key *key, pm_error *err)
 {

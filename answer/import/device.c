@@ -37,7 +37,7 @@ static void find_id(pm_importing *in, const char *name, bool of_file, char id[64
     free(found);
 }
 
-/* Reads a number in a cell; 0: the cell is empty. */
+/* Reads a number in a cell of a CSV file; 0: the cell is empty. */
 static double number_in(const char *cell)
 {
     double number = 0;

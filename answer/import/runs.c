@@ -30,7 +30,8 @@ typedef struct {
     const pm_kernel_time *kernel;
     const pm_import_group **groups;
     size_t count;
-    double launches; /* number of the kernel's launches in the profile, over all groups */
+    /* number of launches of the kernel in the profiler's tables, over all sizes of launches */
+    double launches;
 } matched_kernel;
 
 /* One size (problem size) of the workload. Its launches are compared with those in the
@@ -40,8 +41,10 @@ typedef struct {
     pm_workload *workload;
     pm_timing timing;
     matched_kernel *kernels; /* array with one element for each kernel of the workload */
-    size_t matched;          /* number of the workload's kernels that the profile has */
-    bool sized;              /* true: the profile says how many work-items the launches had */
+    /* number of kernels of the workload that occur in the profiler's tables */
+    size_t matched;
+    /* true: the profiler's tables say how many work-items the launches had */
+    bool sized;
 } sized_workload;
 
 /* ---- matching kernels ------------------------------------------------------------------------ */
@@ -57,8 +60,8 @@ static const char *last_name(pm_memory *memory, const char *name)
     return base;
 }
 
-/* Returns true if only one kernel of the profile has the name `base` without namespaces and
- * template arguments, so that it can be found by this name. */
+/* Returns true if only one kernel in the profiler's tables has the name `base` after namespaces and
+ * template arguments are removed, so that the kernel can be found by this name. */
 static bool is_alone(pm_importing *in, const char *base)
 {
     const char *found = NULL;
@@ -92,7 +95,8 @@ static void match(pm_importing *in, const pm_kernel_time *kernel, matched_kernel
     }
 }
 
-/* Returns the mean number of work-items of the kernel's launches in the profile; 0: unknown. */
+/* Returns the mean number of work-items of the kernel's launches in the profiler's tables; 0:
+ * unknown. */
 static double mean_items(const matched_kernel *m)
 {
     double sum = 0;
@@ -137,8 +141,8 @@ static void close_size(sized_workload *w)
     pm_workload_free(w->workload);
 }
 
-/* Returns the first kernel whose launches have another number of work-items in the profile than in
- * this size of the workload. NULL: all kernels match. */
+/* Returns the first kernel whose launches have another number of work-items in the profiler's
+ * tables than in this size of the workload. NULL: all kernels match. */
 static const matched_kernel *find_misfit(const sized_workload *w)
 {
     for (size_t k = 0; k < w->timing.kernel_count; k++) {
@@ -320,7 +324,8 @@ static void take_traced(pm_importing *in, pm_sample *row, double *cells, const p
     row->counter_source = "trace";
 }
 
-/* Logs notices about kernels that the workload has but not the profile, and the other way round. */
+/* Logs notices about kernels of the workload that the profiler's tables lack, and about kernels in
+ * the tables that the workload lacks. */
 static void tell_rest(pm_importing *in, const sized_workload *w)
 {
     char list[600] = "", shown[PM_SHOWN_CELL];

@@ -62,22 +62,27 @@ pm_status pm_with_rows(pm_session *session, const pm_model_options *options,
 /* ---- prediction by dataset and by profile ------------------------------------------------------
  */
 
-/* Predicts like pm_predict, but only the selected samples. */
+/* Predicts like pm_predict, but only those rows of the dataset `target` whose program, variant and
+ * size `wanted` selects. */
 pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   const pm_dataset *source, const pm_wanted *wanted,
                                   pm_leave_out leave_out, const pm_model_options *options,
                                   pm_error *err);
 
-/* Computes the mean and median relative error of a validation, and the fraction of its samples that
- * are inside their 90 % intervals. The validation must have samples. */
+/* Computes the mean and median relative error of a validation, and the fraction of its samples
+ * (kernels with predicted and measured times) that are inside their 90 % intervals. The validation
+ * must have samples. */
 void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
 
 /* Input of predictions by the units model, a model of the times that a GPU's functional units
  * need. */
 typedef struct {
-    const pm_dataset *from; /* the samples to predict; NULL: all traced samples of the target */
+    /* dataset with the kernels to predict; NULL: all kernels, variants and sizes that were traced
+     * for the target */
+    const pm_dataset *from;
     /* Dataset of the target; may be NULL. The times in it are reported next to the predictions. If
-     * another dataset of the target has a time of the same sample, the time in `own` is used. */
+     * another dataset of the target has a time of the same kernel, variant and size, the time in
+     * `own` is used. */
     const pm_dataset *own;
     const pm_programs *programs; /* programs to predict instead of `from`; NULL: none */
     pm_learn how;                /* selects the GPUs from whose times the units model learns */

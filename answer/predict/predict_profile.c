@@ -227,8 +227,8 @@ static double measured_on(const predicting *p, const pm_sample *like)
 }
 
 /* Predicts the rows of one program, which are consecutive and begin at `first`. If the options ask
- * for it, the model is fitted without the program or its class. Returns the index after the
- * program's last row. */
+ * for it, the model is fitted without the program, or without its class (a group of similar
+ * programs). Returns the index after the program's last row. */
 static size_t predict_program(predicting *p, size_t first)
 {
     const size_t n = pm_dataset_rows(p->rows);

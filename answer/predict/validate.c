@@ -30,7 +30,8 @@ typedef struct {
     const pm_session *session;
     const pm_method *method;
     pm_problem *problem;
-    /* number of folds; group g (a program, sample or class) belongs to fold g % folds */
+    /* number of folds (groups that are left out together); group g (a program, sample or class)
+     * belongs to fold g % folds */
     size_t folds;
     bool *wanted;     /* wanted[fold]: true if the rows of this fold have to be predicted */
     pm_estimate *all; /* all[row]: prediction of the row */
@@ -46,8 +47,8 @@ static size_t count_folds(const pm_problem *problem)
     return FEWER_FOLDS;
 }
 
-/* Builds the regression problem and its folds. If the user chose no counters, the model uses those
- * that the publication of the method uses. */
+/* Builds the regression problem and divides its groups of rows into folds. If the user chose no
+ * counters, the model uses those that the publication of the regression method uses. */
 static void split(splitter *s, const pm_dataset *target, const pm_dataset *source, bool extra,
                   const pm_model_options *options)
 {
@@ -83,8 +84,8 @@ typedef struct {
     pm_memory memory;
 } learner;
 
-/* Predicts all rows of a fold, with or without a known time, by a model of the rows of the other
- * folds that have a time. */
+/* Predicts all rows of a fold (a part of the data that is left out together), with or without a
+ * known time, by a model of the rows of the other folds that have a time. */
 static void learn_fold(void *user)
 {
     learner *a = user;
@@ -116,8 +117,8 @@ static pm_status run_fold(void *user, size_t fold, pm_error *err)
     return status;
 }
 
-/* Predicts the folds that have rows of the given programs, in parallel. programs NULL: all
- * folds. */
+/* Predicts, in parallel, the folds (parts of the data that are left out together) that have rows of
+ * the given programs. programs NULL: all folds. */
 static void learn_folds(splitter *s, const char *const *programs)
 {
     const pm_problem *problem = s->problem;

@@ -22,15 +22,15 @@ bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample)
            pm_listed(wanted->variants, sample->variant) && pm_listed(wanted->sizes, sample->size);
 }
 
-/* Returns the name of a sample that is stored at an offset. The offset `at` is in bytes of
- * pm_sample, such as offsetof(pm_sample, variant). */
+/* Returns one of the names in a row of a dataset, such as its variant. at: offset of the member in
+ * pm_sample in bytes, such as offsetof(pm_sample, variant). */
 static const char *name_of(const pm_sample *sample, size_t at)
 {
     return *(const char *const *)((const char *)sample + at);
 }
 
-/* Returns true if one of the first n samples of `list` has the name `name` and its program is in
- * `programs`. The offset `at` selects which of the sample's names is compared (name_of). */
+/* Returns true if one of the first n rows of `list` has the name `name`, and its program is in
+ * `programs`. at: offset in pm_sample of the name that is compared, in bytes. */
 static bool has_name(const pm_dataset *list, size_t n, const char *const *programs, size_t at,
                      const char *name)
 {

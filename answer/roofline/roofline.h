@@ -30,8 +30,9 @@ typedef struct {
     double power_limit_w;   /* power limit of the board in W; NaN: unknown */
 } pm_roof_units;
 
-/* Fills units from the target's row of devices.csv. folder: searched first for devices.csv; may be
- * NULL. If the target has no complete row, all roofs are NaN. */
+/* Fills `units` with the peak rates and bandwidths of the target from its row of devices.csv.
+ * folder: searched first for devices.csv; may be NULL. If the target has no complete row, all peaks
+ * are NaN. */
 pm_status pm_roof_units_find(const char *target, const char *folder, pm_roof_units *units,
                              pm_error *err);
 

@@ -24,7 +24,9 @@
 #include "base/memory.h"
 #include "base/strings.h"
 
-#define PM_NO_PLACE SIZE_MAX /* `place` of an item that has no index in the order of a run */
+/* value of `place` (index of an item in the order of a run without shards) for an item without such
+ * an index */
+#define PM_NO_PLACE SIZE_MAX
 
 /* First line of a shard file. The file has the results of one part (shard) of a run that is
  * divided among several processes. */

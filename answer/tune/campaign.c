@@ -33,10 +33,12 @@ typedef struct {
 typedef struct {
     const pm_tuner *tuner;
     size_t version;
-    /* pseudo-random number; if the campaign is limited to some versions, those with the smallest
-     * keys are used */
+    /* pseudo-random number; if the campaign is limited to some versions (combinations of tuning
+     * parameters), those with the smallest keys are used */
     uint64_t key;
-    size_t place;             /* index of the version among the versions of all workloads */
+    /* index of the version (a combination of tuning parameters) among the versions of all workloads
+     */
+    size_t place;
     const char *title, *name; /* title is "PROGRAM VERSION"; name points to VERSION in it */
 } item;
 
@@ -52,7 +54,9 @@ typedef struct {
      * workload */
     pm_tune_options *asked;
     size_t item_count, next;
-    item *items; /* versions (items) that this shard has to trace; items[next] is the next one */
+    /* versions (combinations of tuning parameters) that this shard has to trace; items[next] is the
+     * next one */
+    item *items;
     const pm_count_columns *columns;
     pm_pool *pool;
     size_t lane_count;
@@ -73,10 +77,10 @@ static int by_key(const void *a, const void *b)
                             : (x->place > y->place) - (x->place < y->place);
 }
 
-/* If the campaign is limited to `budget` versions of each workload, chooses a random sample: the
- * versions with the smallest pseudo-random keys. budget 0: all versions. Appends the versions that
- * this shard has to trace to c->items. first: index of the workload's first version among the
- * versions of all workloads. */
+/* If the campaign is limited to `budget` versions (combinations of tuning parameters) of each
+ * workload, chooses a random sample: the versions with the smallest pseudo-random keys. budget 0:
+ * all versions. Appends the versions that this shard has to trace to c->items. first: index of the
+ * workload's first version among the versions of all workloads. */
 static void choose_items(campaign *c, const pm_tuner *t, size_t first)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(c->session)->seed);
@@ -205,9 +209,10 @@ static json_t *text_of(const pm_error *why)
     return text ? text : json_string("the reason is not UTF-8");
 }
 
-/* Traces a version for one target GPU to count its events. Does nothing if the shard's file already
- * has the counts of this target for a version with the same code and launches. If the trace fails,
- * adds the error's text to `failures` under the target's name and returns PM_OK. */
+/* Traces a version (combination of tuning parameters) for one target GPU to count its events. Does
+ * nothing if the shard's file already has the counts of this target for a version with the same
+ * code and launches. If the trace fails, adds the error's text to `failures` under the target's
+ * name and returns PM_OK. */
 static pm_status count_for(examining *x, size_t target, json_t *failures, pm_error *err)
 {
     campaign *c = x->c;
@@ -242,7 +247,7 @@ static json_t *values_of(const item *of)
 }
 
 /* Returns the global and local size of the version's first launch as a JSON list of six numbers;
- * null if the version cannot be launched. */
+ * null if the version (combination of tuning parameters) cannot be launched. */
 static json_t *range_of(const item *of)
 {
     pm_launch_range r;
@@ -254,9 +259,9 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles a version and traces it for every target. Adds `code` (the hash of the compiled code) to
- * the JSON object `value`, and `failures` with the error of each target that failed. If it cannot
- * be compiled, adds `failure` with the error instead. */
+/* Compiles a version (combination of tuning parameters) and traces it for every target. Adds `code`
+ * (the hash of the compiled code) to the JSON object `value`, and `failures` with the error of each
+ * target that failed. If it cannot be compiled, adds `failure` with the error instead. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
     json_t *failures = json_object();
@@ -277,9 +282,9 @@ static pm_status count_all(examining *x, json_t *value, pm_error *err)
     return status;
 }
 
-/* Traces a version for all targets. Appends its event counts to the shard's file, and then an item
- * for the version itself, which marks it as done. If the user cancels, this item is not written,
- * and the next run traces the version again. */
+/* Traces a version (combination of tuning parameters) for all targets. Appends its event counts to
+ * the shard's file, and then an item for the version itself, which marks it as done. If the user
+ * cancels, this item is not written, and the next run traces the version again. */
 static pm_status examine(campaign *c, const item *of, const lane *own, pm_error *err)
 {
     const double measured_s = of->tuner->versions[of->version].measured_s;
@@ -306,7 +311,8 @@ static pm_status examine(campaign *c, const item *of, const lane *own, pm_error 
 
 /* ---- all versions ---------------------------------------------------------------------------- */
 
-/* Returns the next version that is not finished yet; NULL: none is left, or the user cancelled. */
+/* Returns the next version (combination of tuning parameters) that was not traced yet; NULL: none
+ * is left, or the user cancelled. */
 static const item *take_next(campaign *c)
 {
     const item *found = NULL;
@@ -367,7 +373,8 @@ static void close_lanes(campaign *c)
 }
 
 /* Adds a workload to c->run, which describes the campaign in each shard file. The workload is
- * identified by the hash of the source and options of its first version. */
+ * identified by the hash of the source and options of its first version (combination of tuning
+ * parameters). */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];

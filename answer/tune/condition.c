@@ -35,8 +35,9 @@ typedef struct {
     pm_leave((r)->memory, PM_BAD_INPUT, "%s: condition \"%.100s\": " format, (r)->where,           \
              (r)->python, __VA_ARGS__)
 
-/* Makes a term with the translated text. Raises an error if the text is longer than LONGEST. Some
- * translations contain an operand twice, so the length can grow exponentially with the nesting. */
+/* Makes a term: the translation of a part of a Python condition, and whether its value is only true
+ * or false. Raises an error if the text is longer than LONGEST. Some translations contain an
+ * operand twice, so the length can grow exponentially with the nesting. */
 static term made(const reader *r, char *text, bool decides)
 {
     if (strlen(text) > LONGEST)
@@ -225,8 +226,8 @@ static term sum(reader *r)
     }
 }
 
-/* Parses the list after `in` or `not in`, and returns a term that compares `value` with each item.
- * wanted: true for `in`, false for `not in`. */
+/* Parses the Python list after `in` or `not in`. Returns the translation: an expression that
+ * compares `value` with each item of the list. wanted: true for `in`, false for `not in`. */
 static term one_of(reader *r, const term *value, bool wanted)
 {
     const bool list = pm_python_take(&r->at, "[", "");
@@ -334,7 +335,8 @@ struct pm_condition {
     const char *python, *where;
     pm_expression expression;
     pm_numbers names;
-    /* name of each parameter, and its value in the version that is being tested */
+    /* name of each tuning parameter, and its value in the combination of values that is being
+     * tested */
     pm_named_number *values;
 };
 

@@ -30,12 +30,13 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    /* ranges[version]: global and local size of the version's first launch */
+    /* ranges[version]: global and local size of the first launch of the version (combination of
+     * tuning parameters) */
     const pm_launch_range *ranges;
     /* subset[dimension]: bit p is set if parameter p is a factor of the work per work-item */
     size_t subset[3];
-    /* least[dimension]: smallest logarithm of (global size x work per work-item) over the
-     * versions */
+    /* least[dimension]: smallest logarithm of (global size x work per work-item) over all
+     * combinations of tuning parameters */
     double least[3];
     double width; /* warp width of the target, in work-items */
 } seeing;
@@ -48,9 +49,9 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
                               &ignored) == PM_OK;
 }
 
-/* Replaces missing ranges. Some versions have no valid global and local size; they get the sizes of
- * the version before, so that all versions have features. A version without valid sizes fails
- * later, when it is examined (compiled and traced). */
+/* Replaces missing ranges. Some versions (combinations of tuning parameters) have no valid global
+ * and local size; they get the sizes of the version before, so that all versions have features. A
+ * version without valid sizes fails later, when it is examined (compiled and traced). */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
@@ -85,8 +86,9 @@ static double spread_of(const seeing *s, size_t subset, unsigned d)
     return most - least;
 }
 
-/* Finds the parameters whose product, multiplied by the global size in dimension d, varies least
- * over the versions. Only parameters with several values, all positive, are tried. */
+/* Finds the tuning parameters whose product is the work per work-item in dimension d: that product,
+ * multiplied by the global size in d, varies least over the versions (combinations of parameter
+ * values). Only parameters with several values, all positive, are tried. */
 static void find_work(seeing *s, unsigned d)
 {
     const pm_tune_space *space = s->tuner->space;
@@ -164,8 +166,8 @@ static double see_parameter(const pm_tuned *parameter, int64_t value)
     return least > 0 && most / least >= 4 ? log((double)value) : (double)value;
 }
 
-/* Scales each column of `all` to 0 .. 1 over the versions, and drops constant columns. Column c of
- * a version is all[version * columns + c]. */
+/* Scales each column of `all` to 0 .. 1 over the versions (combinations of tuning parameters), and
+ * drops constant columns. Column c of a version is all[version * columns + c]. */
 static void scale(pm_tuner *t, const double *all, size_t columns)
 {
     const size_t n = t->count;

@@ -16,7 +16,7 @@
 /* Conditions on which measured times are taken as times of another problem size or GPU. LEAST or
  * more times are outside of the predicted 90 % intervals. The fraction that is outside on the same
  * side is MOST or more. The median differs from the predicted median by the factor FAR or more. A
- * single version may be outside by chance. */
+ * single version (combination of tuning parameters) may be outside by chance. */
 enum { LEAST = 3 };
 #define MOST 0.8
 #define FAR 2.0

@@ -24,26 +24,31 @@
 
 enum { PAIRS = 4096, DISTANCES = 3 };
 
-/* Radii of coverage, as quantiles of the distances between random pairs of versions. A version is
- * covered if a version that was already chosen is nearer than the radius; only versions that are
- * not covered are chosen. The best radius is not known, so the choice alternates between three
- * radii. Their values come from experiments on published convolutions, dedispersions and Coulomb
- * sums and on a matrix product. After ten runs, the fastest version found has on average 82 to 85 %
- * of the performance of the best version. This holds for the three radii, and for any single
- * quantile from 0.05 to 0.2. Without coverage, the average is 79 %. */
+/* Radii of coverage, as quantiles of the distances between random pairs of versions (combinations
+ * of tuning parameters). A version is covered if a version that was already chosen is nearer than
+ * the radius; only versions that are not covered are chosen. The best radius is not known, so the
+ * choice alternates between three radii. Their values come from experiments on published
+ * convolutions, dedispersions and Coulomb sums and on a matrix product. After ten runs, the fastest
+ * version found has on average 82 to 85 % of the performance of the best version. This holds for
+ * the three radii, and for any single quantile from 0.05 to 0.2. Without coverage, the average is
+ * 79 %. */
 static const double SPOKEN_FOR[DISTANCES] = {0.02, 0.1, 0.3};
-/* Factor by which a radius of coverage is multiplied if it leaves no version uncovered. The value
- * is assumed, and has no effect while a version is uncovered. If the radius falls below NEAREST,
- * even versions with the same features as a chosen version are allowed. */
+/* Factor by which a radius of coverage is multiplied if it leaves no version (combination of tuning
+ * parameters) uncovered. The value is assumed, and has no effect while a version is uncovered. If
+ * the radius falls below NEAREST, even versions with the same features as a chosen version are
+ * allowed. */
 static const double LESS = 0.7;
 static const double NEAREST = 1e-6;
 
 typedef struct {
     const pm_tuner *tuner;
-    /* hope[version]: logarithm of the predicted time plus penalties, by which versions are chosen,
-     * lowest first; infinity: the version must not be chosen */
+    /* hope[version]: logarithm of the predicted time of the version (combination of tuning
+     * parameters) plus penalties. Versions to run are chosen in this order, lowest first; infinity:
+     * the version must not be chosen. */
     double *hope;
-    double *apart; /* apart[version]: distance from the nearest chosen version */
+    /* apart[version]: distance in the features from the version (combination of tuning parameters)
+     * to the nearest version that was already chosen to run */
+    double *apart;
 } choosing;
 
 static double distance(const pm_tuner *t, size_t a, size_t b)
@@ -64,7 +69,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Computes the three radii of coverage: the quantiles SPOKEN_FOR of the distances between random
- * pairs of versions. */
+ * pairs of versions (combinations of tuning parameters). */
 static void find_distances(pm_tuner *t, double *near)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(t->session)->seed);
@@ -78,8 +83,9 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
-/* Returns true if --measure has already run a version. The predictions then contain a correction by
- * measured times, and times on other GPUs are no longer added to them. */
+/* Returns true if --measure has already run a version (combination of tuning parameters). The
+ * predictions of all versions then contain a correction by measured times, and times on other GPUs
+ * are no longer added to them. */
 static bool any_was_run(const pm_tuner *t)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -89,9 +95,9 @@ static bool any_was_run(const pm_tuner *t)
 }
 
 /* Sets c->hope to the logarithm of each version's predicted time, with penalties. A version
- * predicted by the surrogate gets one standard deviation added, so that it comes first only if it
- * is better by more than this deviation. Times on other GPUs count as much as the prediction,
- * because neither is known to be more accurate. */
+ * (combination of tuning parameters) predicted by the surrogate gets one standard deviation added,
+ * so that it comes first only if it is better by more than this deviation. Times on other GPUs
+ * count as much as the prediction, because neither is known to be more accurate. */
 static void open_choosing(choosing *c, pm_tuner *t)
 {
     const double *elsewhere = any_was_run(t) ? NULL : t->elsewhere;
@@ -113,8 +119,9 @@ static void open_choosing(choosing *c, pm_tuner *t)
     }
 }
 
-/* Returns the index of the version with the lowest `hope` whose distance from every chosen version
- * is above `near`; the number of versions if there is none. */
+/* Returns the index of the version (combination of tuning parameters) with the lowest `hope` (log
+ * of predicted time plus penalties) whose distance in the features from every chosen version is
+ * above `near`. Returns the number of versions if there is none. */
 static size_t best_beyond(const choosing *c, double near)
 {
     size_t best = c->tuner->count;
@@ -128,9 +135,9 @@ static size_t best_beyond(const choosing *c, double near)
     return best;
 }
 
-/* Marks a version as chosen, and updates the distance of each version from the nearest chosen one.
- * Versions with the same predicted time as the chosen one get distance 0, because they have the
- * same compiled code. */
+/* Marks a version (combination of tuning parameters) as chosen, and updates the distance of each
+ * version from the nearest chosen one. Versions with the same predicted time as the chosen one get
+ * distance 0, because they have the same compiled code. */
 static void take(choosing *c, size_t chosen)
 {
     const pm_tune_version *all = c->tuner->versions;
@@ -160,7 +167,8 @@ size_t pm_tune_first(pm_tuner *t, size_t wanted, size_t *chosen)
         size_t next = best_beyond(&c, *near);
 
         while (next == t->count) {
-            /* a radius of -1 also allows versions with equal features, whose distance is 0 */
+            /* a radius of -1 also allows versions (combinations of tuning parameters) with equal
+             * features, whose distance is 0 */
             *near = *near > NEAREST ? *near * LESS : -1;
             next = best_beyond(&c, *near);
         }

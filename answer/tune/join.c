@@ -16,7 +16,8 @@
  * being ranked. Several versions may have the same code and launches. */
 typedef struct {
     const char *text;
-    size_t version; /* index of the first version with this code */
+    /* index of the first version (combination of tuning parameters) with this code */
+    size_t version;
     size_t first_row, kernel_count;
     pm_sample *kernels;
 } code;
@@ -34,15 +35,21 @@ typedef struct {
     const joining *j;
     const json_t *workload;
     pm_tune_options options;
-    pm_program program; /* program of the workload; only its name and class are set */
+    /* program of the workload; only its name and the name of its class (group of similar programs)
+     * are set */
+    pm_program program;
     pm_tune_space space;
-    size_t first, end; /* versions first ... end - 1 of the campaign are the workload's */
+    /* the workload's versions (combinations of tuning parameters) are the versions first ... end -
+     * 1 of the search that all shards share */
+    size_t first, end;
     size_t item_count;
-    const pm_finished_item *items; /* the versions that the shards finished */
+    /* the versions (combinations of tuning parameters) that the shards traced, or tried to */
+    const pm_finished_item *items;
     /* ranges[version]: global and local size of the version's first launch; zeros: the version
-     * cannot be launched */
+     * (combination of tuning parameters) cannot be launched */
     pm_launch_range *ranges;
-    /* index in `codes` of each version's code; PM_NO_ENTRY: the version failed */
+    /* code_of[version]: index in `codes` of the version's compiled code and launches; PM_NO_ENTRY:
+     * the version (combination of tuning parameters) could not be compiled or run */
     size_t *code_of;
     size_t code_count;
     code *codes;
@@ -186,8 +193,8 @@ static bool is_code(const void *key, size_t value)
     return strcmp(w->r->codes[value].text, w->text) == 0;
 }
 
-/* Returns the index in `codes` of a version's compiled code. Reads the code's counts at its first
- * use. */
+/* Returns the index in `codes` of a version's compiled code and launches. Reads their event counts
+ * when the code is used first. */
 static size_t find_code(ranking *r, size_t version, const pm_finished_item *of, const char *text)
 {
     const wanted_code w = {r, text};
@@ -255,7 +262,7 @@ static pm_launch_range read_range(ranking *r, const pm_finished_item *item)
 }
 
 /* Finds a version's code in the shards' results and stores its index in r->code_of, or marks the
- * version as failed with the shard's message. */
+ * version (combination of tuning parameters) as failed with the shard's message. */
 static void read_version(ranking *r, size_t version)
 {
     const pm_finished_item *item = &r->items[version];
@@ -348,9 +355,9 @@ static void rank(void *user)
     r->tuner.tuning->memory = r->tuner.kept.blocks;
 }
 
-/* Ranks the versions of one workload for one target GPU. first: index of the workload's first
- * version in the campaign; end gets the index after its last one. The caller owns the result. NULL
- * on error. */
+/* Ranks the versions (combinations of tuning parameters) of one workload for one target GPU. first:
+ * index of the workload's first version among the versions of all workloads; end gets the index
+ * after its last one. The caller owns the result. NULL on error. */
 static pm_tuning *rank_one(const joining *j, size_t workload, size_t target, size_t first,
                            size_t *end, pm_error *err)
 {

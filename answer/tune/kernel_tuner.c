@@ -36,8 +36,8 @@ typedef struct {
     pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
-    /* true: the file has a list of versions that describes a search space; the parameter values of
-     * these versions are collected in `parameters` */
+    /* true: the file has a list of versions (combinations of tuning parameters) that describes a
+     * search space; the parameter values of these versions are collected in `parameters` */
     bool makes_space;
 } reading;
 

@@ -19,8 +19,9 @@
 
 typedef struct {
     pm_tuner *tuner;
-    /* time_s[version]: time of the version in the file that is being read, in seconds; 0: the
-     * version failed; -1: the file does not have the version */
+    /* time_s[version]: time of the version (combination of tuning parameters) in the Kernel Tuner
+     * file that is being read, in seconds; 0: the version failed there; -1: the file does not have
+     * the version */
     double *time_s;
 } knowing;
 
@@ -53,8 +54,9 @@ static void index_versions(pm_tuner *t)
             pm_leave(&t->memory, PM_FAILED, "out of memory for %zu versions", t->count);
 }
 
-/* Stores the time of a version of the file. The shortest time counts if a version occurs twice.
- * Versions outside the search space are ignored. */
+/* Stores the time of a version (combination of tuning parameters) that occurs in a Kernel Tuner
+ * file. If a version occurs twice, the shortest time counts. Versions outside the search space are
+ * ignored. */
 static void note(void *user, const int64_t *values, double time_s)
 {
     knowing *k = user;
@@ -86,9 +88,9 @@ static bool find_ends(const knowing *k, double *best, double *worst)
 }
 
 /* Adds `share` (1 / number of files) times log(time / best) to tuner->elsewhere of each version
- * that a Kernel Tuner file has. A version that failed there counts with the time `worst`. A version
- * that the file lacks gets the mean of the others. best, worst: shortest and longest time in the
- * file, in seconds. */
+ * (combination of tuning parameters) that a Kernel Tuner file has. A version that failed there
+ * counts with the time `worst`. A version that the file lacks gets the mean of the others. best,
+ * worst: shortest and longest time in the file, in seconds. */
 static void add(const knowing *k, double best, double worst, double share)
 {
     const pm_tuner *t = k->tuner;

@@ -73,7 +73,8 @@ static pm_status run(pm_tuner *t, measurement *m, const char *const *variants, p
     return m->rows ? PM_OK : err->status;
 }
 
-/* Returns the measured time of a version: the sum over its kernels, in seconds. 0: not measured. */
+/* Returns the measured time in seconds of a version (combination of tuning parameters), which is
+ * the sum over its kernels. 0: not measured. */
 static double time_of(const measurement *m, const char *variant)
 {
     double sum = 0;
@@ -84,8 +85,8 @@ static double time_of(const measurement *m, const char *variant)
     return sum;
 }
 
-/* Runs the versions in list and stores their times. A version without a time is marked as failed.
- */
+/* Runs the versions (combinations of tuning parameters) whose indices are in `list`, and stores
+ * their times. A version without a time is marked as failed. */
 static void run_all(pm_tuner *t, const size_t *list, size_t count)
 {
     static const pm_error unrun = {.status = PM_FAILED, .text = "it could not be measured"};
@@ -115,8 +116,9 @@ static bool is_run(const pm_tune_version *v)
     return v->was_run && v->measured_s > 0;
 }
 
-/* Fits the logarithm of measured over predicted time to the features. NULL: fewer than LEAST_ROUND
- * versions have run, or the fit failed. */
+/* Fits a regression of log(measured time / predicted time) to the features of the versions
+ * (combinations of tuning parameters) that have run. NULL: fewer than LEAST_ROUND versions have
+ * run, or the fit failed. */
 static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory)
 {
     const size_t p = t->feature_count;

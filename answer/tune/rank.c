@@ -9,8 +9,9 @@
 
 #include "answer/tune/parts.h"
 
-/* Returns the time in seconds by which a version is ranked. It is the measured time if this command
- * ran the version, otherwise the predicted time. Times of a Kernel Tuner file are not used. */
+/* Returns the time in seconds by which a version (combination of tuning parameters) is ranked. It
+ * is the measured time if this command ran the version, otherwise the predicted time. Times of a
+ * Kernel Tuner file are not used. */
 static double time_of(const pm_tune_choice *choice)
 {
     return choice->was_run ? choice->measured_s : choice->predicted_s;
@@ -25,9 +26,10 @@ static int by_time(const void *a, const void *b)
                          : (x->values > y->values) - (x->values < y->values);
 }
 
-/* Appends the versions that have a predicted time to tuning->choices, and sorts them by time,
- * fastest first. Returns an array with the parameter values of all versions, into which the choices
- * point. Row i of the array has the values of version i of the search. */
+/* Appends the versions (combinations of tuning parameters) that have a predicted time to
+ * tuning->choices, and sorts them by time, fastest first. Returns an array with the parameter
+ * values of all versions, into which the choices point. Row i of the array has the values of
+ * version i of the search. */
 static const int64_t *add_choices(pm_tuner *t)
 {
     pm_tuning *tuning = t->tuning;
@@ -56,13 +58,14 @@ static const int64_t *add_choices(pm_tuner *t)
     return values;
 }
 
-/* Fills tuning->first with the versions that should be run first, as indices in tuning->choices.
- * values: the array that add_choices returned. */
+/* Fills tuning->first with the versions (combinations of tuning parameters) that should be run
+ * first, as indices in tuning->choices. values: the array that add_choices returned. */
 static void add_first(pm_tuner *t, const int64_t *values)
 {
     pm_tuning *tuning = t->tuning;
     size_t *first = pm_take(&t->kept, PM_TUNE_FIRST, sizeof *first);
-    /* place[version]: index of the version in `choices` */
+    /* place[version]: index of the version (combination of tuning parameters) in tuning->choices,
+     * which are sorted by time */
     size_t *place = pm_take(&t->memory, t->count, sizeof *place);
 
     for (size_t i = 0; i < tuning->n; i++)
@@ -73,8 +76,8 @@ static void add_first(pm_tuner *t, const int64_t *values)
     tuning->first = first;
 }
 
-/* Adds the parameter values of the versions that cannot be compiled or run, and the first error
- * message. */
+/* Adds to the result the parameter values of the combinations that cannot be compiled or run, and
+ * the first error message. */
 static void add_failures(pm_tuner *t)
 {
     int64_t *values = pm_take(&t->kept, t->failed * t->space->count, sizeof *values);
@@ -108,8 +111,9 @@ static size_t *order_of(pm_tuner *t)
 }
 
 /* Computes how good the recommended order is, from measured times. reached[k] is the performance of
- * the fastest of the first runs[k] versions, as a fraction of the performance of the fastest
- * version of all. Omitted with --measure, and if no version has a measured time. */
+ * the fastest of the first runs[k] versions (combinations of tuning parameters), as a fraction of
+ * the performance of the fastest version of all. Omitted with --measure, and if no version has a
+ * measured time. */
 static void add_reached(pm_tuner *t)
 {
     static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};
@@ -147,8 +151,8 @@ static size_t place_of(const pm_tuned *tuned, int64_t value)
 
 /* Returns the fraction of the variance of log time that a parameter explains: the variance between
  * the means for its values, divided by the total variance. sum[v], count[v]: sum of log times and
- * number of versions with value v. mean, all: mean of log times and sum of their squared deviations
- * over all versions. */
+ * number of versions (combinations of tuning parameters) with value v. mean, all: mean of log times
+ * and sum of their squared deviations over all versions. */
 static double share_of(const double *sum, const size_t *count, size_t values, double mean,
                        double all)
 {

@@ -30,19 +30,20 @@
 #include "base/session/session.h"
 
 enum {
-    /* least number of random versions that are examined before the first surrogate is fitted */
+    /* least number of random versions (combinations of tuning parameters) that are examined before
+     * the first surrogate is fitted */
     LEAST_START = 24,
     BATCHES = 8,
     LEAST_BATCH = 8,
     LEAST_LEARNED = 4, /* least number of examined versions to which a surrogate is fitted */
-    /* limit of the size of a batch if the budget is in seconds; a batch of one version per thread
-     * may exceed it */
+    /* limit of the size of a batch if the budget is in seconds; a batch of one version (combination
+     * of tuning parameters) per thread may exceed it */
     MOST_BY_TIME = 24,
     /* If the budget is in seconds, a batch is so large that choosing its versions takes at most 1/5
      * of the time for examining them. */
     SHARE_OF_CHOOSING = 5,
-    /* largest number of random versions that are examined before the first surrogate is fitted, if
-     * the budget is in seconds */
+    /* largest number of random versions (combinations of tuning parameters) that are examined
+     * before the first surrogate is fitted, if the budget is in seconds */
     MOST_START = 120,
     MOST_CANDIDATES = 20000, /* number of versions drawn at random if the search space has more */
     MOST_PROMISING = 1500,   /* number of most promising candidates from which a batch is chosen */
@@ -63,8 +64,8 @@ typedef struct {
     size_t all, count;
     /* time in seconds for choosing the last batch, and for examining all batches so far */
     double choosing_s, examining_s;
-    /* `all` versions in random order: first the `count` candidates, then versions that are never
-     * examined and only get a prediction at the end */
+    /* `all` versions (combinations of tuning parameters) in random order: first the `count`
+     * candidates, then versions that are never examined and only get a prediction at the end */
     size_t *order;
 } searching;
 
@@ -106,7 +107,8 @@ static const double *features_of(const pm_tuner *t, size_t version)
     return t->features + version * t->feature_count;
 }
 
-/* Fits a surrogate to all examined versions. NULL: fewer than LEAST_LEARNED, or the fit failed. */
+/* Fits a surrogate (a regression of log time on features) to all examined versions (combinations of
+ * tuning parameters). NULL: fewer than LEAST_LEARNED versions were examined, or the fit failed. */
 static pm_surrogate *learn(const searching *s, pm_memory *memory)
 {
     const pm_tuner *t = s->tuner;
@@ -126,8 +128,8 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
     return n >= LEAST_LEARNED ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
-/* Fills `list` with the surrogate's predictions for those of the versions order[0 .. first - 1]
- * that were not examined. Returns the number of predictions. */
+/* Fills `list` with the surrogate's predictions for versions (combinations of tuning parameters)
+ * that were not examined, among order[0 .. first - 1]. Returns the number of predictions. */
 static size_t ask(const searching *s, const pm_surrogate *surrogate, size_t first, candidate *list)
 {
     const pm_tuner *t = s->tuner;
@@ -168,10 +170,12 @@ typedef struct {
     candidate *list;
     size_t count, rows;
     double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
-    /* variance[i]: posterior variance of candidate i, given the versions chosen so far */
+    /* variance[i]: posterior variance of candidate i, given the versions (combinations of tuning
+     * parameters) chosen so far */
     double *variance;
     /* along[n * count + i]: element for candidate i of column n of the Cholesky factor of the
-     * candidates' covariance matrix, where column n belongs to the n-th chosen version */
+     * candidates' covariance matrix, where column n belongs to the n-th chosen version (combination
+     * of tuning parameters) */
     double *along;
     bool *taken;
 } batching;
@@ -212,8 +216,10 @@ static size_t next_of(const batching *b, bool by_doubt)
     return best;
 }
 
-/* Adds candidate number `chosen` to the batch as its version number n. Updates the variances of all
- * other candidates as if the time of `chosen` were known (one step of a Cholesky decomposition). */
+/* Adds candidate number `chosen` to the batch, the versions (combinations of tuning parameters)
+ * that are traced next. n: number of versions that the batch already has. Updates the variances of
+ * all other candidates as if the time of `chosen` were known (one step of a Cholesky
+ * decomposition). */
 static void take(batching *b, size_t n, size_t chosen)
 {
     const double root = sqrt(fmax(b->variance[chosen], 1e-12));
@@ -233,7 +239,8 @@ static void take(batching *b, size_t n, size_t chosen)
     }
 }
 
-/* Chooses up to wanted versions from the candidates in list. Returns the number chosen. */
+/* Chooses up to `wanted` versions (combinations of tuning parameters) to trace next from the
+ * candidates in `list`. chosen gets their indices. Returns the number chosen. */
 static size_t choose(const pm_tuner *t, pm_memory *memory, const pm_surrogate *surrogate,
                      candidate *list, size_t count, size_t wanted, size_t *chosen)
 {
@@ -262,10 +269,10 @@ static size_t looked_at(const pm_tuner *t)
     return t->examined + t->failed;
 }
 
-/* Returns the number of versions in the next batch if the budget is in seconds. Small batches are
- * better, because each choice can use the times of more examined versions. But choosing a batch
- * should take at most 1/5 of the time for examining it, so a batch is larger if versions are
- * examined fast. A batch has at least one version per thread. */
+/* Returns the number of versions (combinations of tuning parameters) in the next batch if the
+ * budget is in seconds. Small batches are better, because each choice can use the times of more
+ * examined versions. But choosing a batch should take at most 1/5 of the time for examining it, so
+ * a batch is larger if versions are examined fast. A batch has at least one version per thread. */
 static size_t batch_by_time(const searching *s)
 {
     const double each_s = s->examining_s / fmax((double)looked_at(s->tuner), 1);
@@ -299,7 +306,8 @@ static void examine(searching *s, const size_t *list, size_t count)
     s->examining_s += pm_now_s() - began;
 }
 
-/* Chooses and examines one more batch; false: no version was examined. */
+/* Chooses a batch of versions (combinations of tuning parameters) and traces them; false: no
+ * version was examined. */
 static bool step(searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -324,10 +332,10 @@ static bool step(searching *s)
     return looked_at(t) > before;
 }
 
-/* Predicts, by the surrogate, the versions that were not examined. The half width of their interval
- * of log time is the square root of a sum of two squares. The first is the square of the model's
- * mean half width for examined versions. The second is the square of the half width that follows
- * from the surrogate's standard deviation. */
+/* Predicts, by the surrogate, the versions (combinations of tuning parameters) that were not
+ * examined. The half width of their interval of log time is the square root of a sum of two
+ * squares. The first is the square of the model's mean half width for examined versions. The second
+ * is the square of the half width that follows from the surrogate's standard deviation. */
 static void guess(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -353,7 +361,9 @@ static void guess(const searching *s)
 
 typedef struct {
     double elsewhere;
-    size_t place, version; /* place: index of the version in the random order (searching.order) */
+    /* place: index of the version (combination of tuning parameters) in the random order
+     * searching.order */
+    size_t place, version;
 } familiar;
 
 static int by_elsewhere(const void *a, const void *b)
@@ -365,7 +375,8 @@ static int by_elsewhere(const void *a, const void *b)
                : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Returns the versions sorted by their time on other GPUs (tuner->elsewhere), fastest first. */
+/* Returns the versions (combinations of tuning parameters) sorted by their time on other GPUs
+ * (tuner->elsewhere), fastest first. */
 static const familiar *sort_by_elsewhere(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -377,8 +388,9 @@ static const familiar *sort_by_elsewhere(const searching *s)
     return all;
 }
 
-/* Returns the first `count` versions to examine, in random order. If times on other GPUs are known,
- * every second entry of the list is the next version in the order of these times, fastest first. */
+/* Returns the first `count` versions (combinations of tuning parameters) to examine, in random
+ * order. If times on other GPUs are known, every second entry of the list is the next version in
+ * the order of these times, fastest first. */
 static const size_t *first_of(const searching *s, size_t count)
 {
     pm_tuner *t = s->tuner;
@@ -396,8 +408,8 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        /* the version is already in the list: it was taken in random order or as one that is fast
-         * on other GPUs */
+        /* the version (combination of tuning parameters) is already in the list: it was taken in
+         * random order or as one that is fast on other GPUs */
         if (taken[next])
             continue;
         taken[next] = true;
@@ -406,9 +418,9 @@ static const size_t *first_of(const searching *s, size_t count)
     return list;
 }
 
-/* Examines the first versions, to which the first surrogate is fitted. If the budget is in seconds,
- * examining these versions takes at most a quarter of the budget. Raises the first error if all
- * versions fail. */
+/* Examines the first versions (combinations of tuning parameters), to which the first surrogate is
+ * fitted. If the budget is in seconds, examining these versions takes at most a quarter of the
+ * budget. Raises the first error if all versions fail. */
 static void start(searching *s)
 {
     pm_tuner *t = s->tuner;

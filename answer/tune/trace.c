@@ -68,8 +68,9 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* Returns the index of the version that was registered for this code and these launches. If no
- * version was registered for them, registers `version` and returns it. */
+/* Returns the index of the first version (combination of tuning parameters) with this compiled code
+ * and these launches, which are given as hashes. If there is none yet, registers `version` for them
+ * and returns it. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};
@@ -78,8 +79,8 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
     if (found != PM_NO_ENTRY)
         return t->codes.items[found].version;
-    /* If memory runs out, the code is not registered. Another version with this code is then
-     * traced, too. */
+    /* If memory runs out, the code is not registered. Another version (combination of tuning
+     * parameters) with this code is then traced, too. */
     if (pm_hash_index_add(&t->codes.index, hash, t->codes.count))
         t->codes.items[t->codes.count++] = (pm_traced_code){code, launches, version};
     return version;
@@ -127,8 +128,9 @@ static void trace(void *user)
 
 /* ---- all versions ---------------------------------------------------------------------------- */
 
-/* Takes the next version of r->list and sets *place to its index in the list. Returns false if no
- * version or no time is left, or if the user has cancelled the search. */
+/* Takes the next version (combination of tuning parameters) of r->list and sets *place to its index
+ * in the list. Returns false if no version or no time is left, or if the user has cancelled the
+ * search. */
 static bool take_next(pm_tuner *t, size_t *place)
 {
     pm_tracer *r = t->tracer;
@@ -253,8 +255,9 @@ void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
     t->failed += v->state == PM_TUNE_FAILED;
 }
 
-/* Copies predictions to the versions that were not traced, because another version (twin) has the
- * same code and launches. The twin may be in the same list. */
+/* Copies predictions to the versions (combinations of tuning parameters) that were not traced,
+ * because another version (twin) has the same code and launches. The twin may be in the same list.
+ */
 static void take_over(pm_tuner *t)
 {
     const pm_tracer *r = t->tracer;

@@ -120,7 +120,8 @@ pm_executor *pm_version_engine(pm_memory *memory, pm_session *session, const cha
                                              .worker = worker};
     pm_executor *engine;
 
-    /* Messages of the engine are discarded (NULL) because every version would repeat them. */
+    /* Messages of the engine are discarded (NULL) because every version (combination of tuning
+     * parameters) would repeat them. */
     pm_require(memory, pm_executor_trace_open(&options, table, NULL, &engine, memory->err));
     return engine;
 }

@@ -12,9 +12,10 @@
 #include "collector/measure.h"
 #include "collector/worker/worker.h"
 
-/* Returns a hash of everything besides the code that the counts of a version depend on: launches
- * with their arguments, sizes of buffers, and contents of constants that the host sets (symbols).
- * Contents of buffers are not hashed because they are equal for all versions of a size. */
+/* Returns a hash of everything besides the code that the counts of a version (combination of tuning
+ * parameters) depend on: launches with their arguments, sizes of buffers, and contents of constants
+ * that the host sets (symbols). Contents of buffers are not hashed because they are equal for all
+ * versions of a size. */
 uint64_t pm_version_launches(const pm_workload *workload);
 
 /* The functions below raise errors with `memory` (base/memory.h). */
@@ -33,8 +34,9 @@ typedef struct {
      * the engine, also after a failure. */
     pm_timing *timing;
 } pm_version_counting;
-/* Traces the workload to count its events. Sets *kernels to one sample per kernel, with a value for
- * each of v->columns, and returns the number of kernels. Times of the samples are NaN. */
+/* Traces the workload to count its events. Sets *kernels to an array with one dataset row (sample)
+ * per kernel, which has a value for each of v->columns. Returns the number of kernels. The times in
+ * the rows are NaN. */
 size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_sample **kernels);
 
 #endif

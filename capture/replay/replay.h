@@ -46,7 +46,7 @@ typedef struct {
     bool unknown;                /* true: contents after the launches were not recorded */
     pm_replay_pointers pointers; /* pointers in the contents before the first launch */
     /* A pm_page_use for each page. Pages of the contents that no launch needs are written as zeros.
-     * NULL: all pages are kept. */
+     * NULL: all pages are written as they were captured. */
     const uint8_t *use;
 } pm_replay_buffer;
 

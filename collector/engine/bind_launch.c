@@ -293,8 +293,9 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
                                  .shared_bytes = code->shared_bytes};
 
     if (!is_llvm) {
-        /* The loads and stores that spills cause are not added to `taken`: they are counted each
-         * time that a basic block with spills is executed (pm_block.spill_loads). */
+        /* The loads and stores that spills cause are not added to `taken` (the resources of a
+         * work-item): they are counted each time that a basic block with spills is executed
+         * (pm_block.spill_loads). */
         taken.spilled = code->spilled;
         return taken;
     }

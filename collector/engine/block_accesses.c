@@ -157,9 +157,10 @@ static inline bool count_by_pattern(const pm_access_plan *plan, pm_site_count *c
     return true;
 }
 
-/* Counts one execution of memory instruction `number` of the kernel by a warp. plan->access and its
- * pattern describe the access. again: kind of the compare-and-swap retry loop that contains the
- * instruction. work_items: number of work-items that make the access. */
+/* Counts one execution of memory instruction `number` of the kernel by a warp. plan: data for
+ * counting this instruction; its members access and pattern describe the access. again: kind of the
+ * compare-and-swap retry loop that contains the instruction. work_items: number of work-items that
+ * make the access. */
 static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32_t number,
                             pm_access_plan *plan, unsigned work_items, const pm_tally *tally,
                             pm_load_waits *waits, pm_error *err)

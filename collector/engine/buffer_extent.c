@@ -38,7 +38,7 @@ static void choose_corners(const pm_launch_run *run, uint8_t *left_out)
 }
 
 /* Chooses work-groups 1, 4, 16 and so on to run. Groups with low numbers are needed, because the
- * last groups of a grid that is larger than the problem do nothing. */
+ * last groups of a grid that is larger than the data do nothing. */
 static void choose_first(const pm_launch_run *run, uint8_t *left_out)
 {
     for (uint64_t group = 1; group < run->groups; group *= 4)

@@ -54,9 +54,9 @@ static uint32_t group_items(const pm_launch_run *run)
     return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
 }
 
-/* Allocates the warps of a slot for a resident work-group. The function is called when the slot
- * gets its first group and not earlier, because many launches have fewer groups than a compute unit
- * has slots. */
+/* A slot is the place of a resident work-group on the compute unit. Allocates the warps of a slot.
+ * The function is called when the slot gets its first work-group and not earlier, because many
+ * launches have fewer work-groups than a compute unit has slots. */
 static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const bool contests = unit->run->rules.code->tries_again[PM_AGAIN_SHARED];

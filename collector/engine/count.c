@@ -27,8 +27,9 @@ enum {
      * runs first in a sampled launch. The work of this cell decides how many cells are sampled. */
     PATIENT = 1 << 22
 };
-/* Upper limit of the requests to L2 of a sample. It bounds the time of the simulated L2, which
- * takes about 0.1 us a request if addresses are scattered. */
+/* Upper limit of the number of L2 requests by the work-groups that are run as a sample of a launch.
+ * It bounds the time of the simulated L2, which takes about 0.1 us a request if addresses are
+ * scattered. */
 static const double MOST_REQUESTS = 2e7;
 
 /* ---- the launch --------------------------------------------------------------------------- */
@@ -73,7 +74,8 @@ static pm_status check_resident(const pm_launch_counting *c, pm_error *err)
         (unsigned long long)r->gpu->compute_units * r->resident);
 }
 
-/* Runs the first cell of work-groups to measure its work, and then makes the sampling plan. */
+/* Runs the first cell (work-groups that reside together on one compute unit) to measure how much
+ * work a cell is. Then chooses which cells of the launch are run as a sample. */
 static pm_status choose(pm_launch_counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -93,9 +95,10 @@ static pm_status choose(pm_launch_counting *c, pm_error *err)
         pm_cells_run(c, 0, err) != PM_OK)
         return err->status;
     cells = cells_to_run(c);
-    /* A launch whose work-groups wait for each other at a barrier of the grid can only run
-     * completely if all its cells run at the same time. The first cell has already run alone, so
-     * the plan leaves out at least one cell. */
+    /* If work-groups wait for each other at a barrier of the grid, the launch can only run
+     * completely if all its cells (work-groups that reside together on one compute unit) run at the
+     * same time. The first cell has already run alone, so at least one cell is left out of the
+     * sample. */
     if (r->run->rules.code->waits_for_grid)
         cells = fmin(cells, (double)c->plan.cells - 1);
     c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells, r->seed);
@@ -103,9 +106,10 @@ static pm_status choose(pm_launch_counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Starts the launch in the simulated L2, which needs the number of cells of the launch. Cells have
- * fewer work-groups if the wave is not full. The number is therefore computed as the launch's
- * number of groups, divided by the mean number of groups of the sampled cells. */
+/* Starts the launch in the simulated L2, which needs the number of cells of the launch. A cell has
+ * the work-groups that reside together on one compute unit, and fewer of them if the launch does
+ * not fill all compute units. The number of cells is therefore the launch's number of work-groups,
+ * divided by the mean number of work-groups of the sampled cells. */
 static pm_status begin_l2(const pm_launch_counting *c, pm_error *err)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -209,9 +213,9 @@ static pm_attempt_scale scale_attempts(const pm_launch_counting *c, double sampl
     return pm_attempts_scale(&attempts);
 }
 
-/* Scales the counts of the sampled cells of work-groups to the whole launch. Counts of the first
- * wave's cells are scaled to all work-groups of that wave, and counts of other cells to all other
- * work-groups. */
+/* Scales the counts of the sampled work-groups to the whole launch. A wave is the work-groups that
+ * run on all compute units at the same time. Counts of sampled work-groups of the first wave are
+ * scaled to all of its work-groups, and counts of other sampled work-groups to all other waves. */
 static pm_status scale(const pm_launch_counting *c, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;

@@ -123,10 +123,10 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
                     const pm_tally *tally);
 
 /* Adds to `counts` the events of a stratum (the first wave, or all other waves), scaled from the
- * sampled cells to all `groups` work-groups of the stratum. The method is the ratio estimator of
- * cluster sampling with its variance (Cochran, Sampling Techniques, 3rd edition, section 11.8),
- * with the cells as clusters. again: factors by which contention increases events in
- * compare-and-swap retry loops on global memory. */
+ * sampled cells (work-groups of one wave on one compute unit) to all `groups` work-groups of the
+ * stratum. The method is the ratio estimator of cluster sampling with its variance (Cochran,
+ * Sampling Techniques, 3rd edition, section 11.8), with the cells as clusters. again: factors by
+ * which contention increases events in compare-and-swap retry loops on global memory. */
 void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
                       const pm_kernel_code *code, pm_launch_counts *counts);
 

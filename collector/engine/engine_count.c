@@ -28,10 +28,11 @@ static const double LARGE_SHARE = 0.015;
 static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
 static const double SCATTERED_BYTES = (double)(3 << 29);
 
-/* Returns the least number of basic blocks to run for the sample of one launch. Usually only
- * PM_MOST_LAUNCHES of the launches with the same kernel and number of work-items are counted. If
- * addresses or branches depend on data of earlier launches (`depends`), all `alike` launches are
- * counted. Each of them then gets a smaller sample, so that the total work is the same. */
+/* Returns the least number of basic blocks that the sampled work-groups of one launch shall
+ * execute. Usually only PM_MOST_LAUNCHES of the launches with the same kernel and number of
+ * work-items are counted. If addresses or branches depend on data of earlier launches (`depends`),
+ * all `alike` launches are counted. Fewer work-groups of each are then run, so that the total work
+ * is the same. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;

@@ -20,8 +20,9 @@ typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];
     unsigned count;
-    /* cells: number of sampled cells that pm_shift_join has combined. every: addresses are recorded
-     * of every `every`-th cell only (0: of all cells). */
+    /* cells: number of sampled cells (work-groups of one wave on one compute unit) whose addresses
+     * pm_shift_join has added. every: addresses are recorded of every `every`-th cell only (0: of
+     * all cells). */
     unsigned cells, every;
 } pm_site_starts;
 

@@ -33,8 +33,8 @@ typedef struct {
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     /* sites[site]: counts per work-group of the memory instruction with index `site` */
     pm_site_total *sites;
-    /* number of work-groups (BY_GROUPS) or of launches (BY_LAUNCHES) to which the run's rate is
-     * applied; w_k of interpolate_launches.h */
+    /* w_k of interpolate_launches.h: number of work-groups (BY_GROUPS) or of launches (BY_LAUNCHES)
+     * whose events are estimated from the mean counts of this run of counted launches */
     double weight[MEASURES];
 } node;
 

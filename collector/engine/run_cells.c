@@ -20,8 +20,8 @@ static const size_t WORKER_BYTES = (size_t)192 << 20;
 
 /* ---- cells: work-groups of one wave on one compute unit ----------------------------------- */
 
-/* Returns whether all cells run at the same time,
- * because their work-groups wait for each other. */
+/* Returns whether all cells (work-groups of one wave on one compute unit) run at the same time,
+ * because their work-groups wait for each other at a barrier of the grid. */
 static bool runs_together(const pm_launch_counting *c)
 {
     return c->request->run->rules.code->waits_for_grid && c->plan.whole;
@@ -98,8 +98,9 @@ pm_status pm_cells_run(void *user, size_t i, pm_error *err)
     if (!w->busy || w->done)
         return PM_OK;
     while (pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err) == PM_OK) {
-        /* All of this cell's work-groups wait at a barrier of the whole grid. If the launch is
-         * sampled, other work-groups do not run, so the cell continues without waiting for them. */
+        /* All work-groups of this cell (those of one wave on one compute unit) wait at a barrier of
+         * the whole grid. If the launch is sampled, other work-groups do not run, so the cell
+         * continues without waiting for them. */
         if (runs_together(c) || !pm_compute_unit_waits(w->unit))
             return PM_OK;
         pm_compute_unit_go_on(w->unit, &w->tally);
@@ -127,7 +128,8 @@ static pm_status hand_on(pm_launch_counting *c, pm_cell_worker *w, pm_error *err
 
 /* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes the
  * queued requests of each worker in turn, which are few because workers pause often. If the launch
- * is sampled, L2 takes all requests of the oldest cell before those of the next cell. */
+ * is sampled, L2 takes all requests of the oldest cell (work-groups of one wave on one compute
+ * unit) before those of the next cell. */
 static pm_status drain(pm_launch_counting *c, pm_error *err)
 {
     bool more = true;

@@ -40,8 +40,8 @@ typedef struct {
     pm_sampling_plan plan;
     size_t worker_count;
     pm_cell_worker *workers; /* array with room for as many workers as may run at the same time */
-    /* memory pipeline of each sampled compute unit; the contents of its L1 stay from one wave to
-     * the next */
+    /* memory pipeline of each sampled compute unit; the contents of its L1 stay when the next
+     * work-groups start */
     pm_memory_unit **units;
     /* number of cells (work-groups of one wave on one compute unit) that have been started */
     size_t cells;
@@ -52,10 +52,11 @@ typedef struct {
      * pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
     /* starts[site]: first addresses that some work-groups access by the memory instruction with
-     * index `site`, combined over the finished cells
-     * of a sampled launch */
+     * index `site`, in all cells (work-groups of one wave on one compute unit) of a sampled launch
+     * that have finished */
     pm_site_starts *starts;
-    /* sums of counts over the sampled work-groups of the first wave, and of all other waves */
+    /* first: sums of counts over the sampled work-groups that start when the launch begins (the
+     * first wave); rest: the same over all later work-groups */
     pm_stratum first, rest;
     pm_piles piles;
     /* record of compare-and-swap retry loops on global memory; NULL: the kernel has none */

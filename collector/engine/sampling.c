@@ -8,12 +8,12 @@
 
 #include "base/scramble.h"
 
-/* Limits of balance_rows, which adjusts how many work-groups of the grid's last rows a sample
- * has. The values are judgement, not measurements. OFTEN: the sampling plan (which work-groups
- * run) is adjusted only if at least this fraction of the launch's groups is in last rows. NEAR:
- * accepted difference between this fraction in the sample and in the launch. MOST_MORE: number
- * of waves that may be added to the sample. PHASES: number of different first waves that are
- * tried. */
+/* Limits of balance_rows, which adjusts how many of the sampled work-groups are in the last rows of
+ * the grid. The values are judgement, not measurements. OFTEN: the choice is adjusted only if at
+ * least this fraction of the launch's work-groups is in last rows. NEAR: accepted difference
+ * between this fraction in the sample and in the launch. MOST_MORE: number of waves (groups that
+ * run at the same time) that may be added to the sample. PHASES: number of different first waves
+ * that are tried. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -53,9 +53,11 @@ static unsigned starts(const pm_sampling_plan *plan)
     return last > 1 ? (unsigned)last - 1 : 1;
 }
 
-/* Returns the number of compute units between the two halves of the `units` sampled units, chosen
- * so that the halves are on opposite sides of the wave. The result is 0 if the GPU does not have
- * enough units, or if there are only two waves and some units have no groups in the second. */
+/* The sampled compute units are two blocks of neighbouring units, of units / 2 each. Returns the
+ * number of units that lie between the blocks. It is chosen so that the blocks are half of the GPU
+ * apart, because work may change with the number of the work-group within a wave (the groups that
+ * run at the same time). Returns 0 if the GPU does not have enough units, or if there are only two
+ * waves and some units have no groups in the second. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;
@@ -63,7 +65,8 @@ static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
     return units < room && starts(plan) == room ? (room - units) / 2 : 0;
 }
 
-/* Sets the sampling plan to sample about `waves` waves after the first wave, evenly spaced. */
+/* Sets which waves are run as a sample: the first one, and about `waves` evenly spaced later ones.
+ * A wave is the work-groups that run at the same time. */
 static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 {
     const uint64_t rest = plan->waves - 1;
@@ -77,8 +80,8 @@ static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns whether a work-group is in the last row or plane of the grid. These groups are often
- * partly beyond the end of the problem and have less work. */
+/* Returns whether a work-group is in the last row or plane of the grid. Some work-items of such
+ * groups often lie beyond the end of the data and do nothing. */
 static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
 {
     return (groups[1] > 1 && group / groups[0] % groups[1] == groups[1] - 1) ||
@@ -126,7 +129,9 @@ typedef struct {
     const uint64_t *groups;
     double share;
     pm_sampling_plan best;
-    double apart; /* absolute difference between the best plan's fraction and `share` */
+    /* absolute difference between two fractions of work-groups in last rows of the grid: the
+     * fraction in the best sample so far, and the fraction `share` in the launch */
+    double apart;
 } balancing;
 
 static void consider(balancing *b, const pm_sampling_plan *plan)
@@ -139,8 +144,9 @@ static void consider(balancing *b, const pm_sampling_plan *plan)
     }
 }
 
-/* Compares a sampling plan with the best plan so far. Also compares PHASES - 1 copies of the plan,
- * whose first sampled wave is later by less than the step between sampled waves. */
+/* Compares a sampling plan (choice of the waves and compute units to run) with the best plan so
+ * far. Also compares PHASES - 1 copies of the plan whose first sampled wave is later by less than
+ * the step between sampled waves. A wave is the work-groups that run at the same time. */
 static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
     const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
@@ -153,10 +159,11 @@ static void consider_phases(balancing *b, pm_sampling_plan plan)
     }
 }
 
-/* Changes the plan until its fraction of groups in last rows is near the launch's fraction. Groups
- * in last rows often have much less work, and a sample may have too many or too few of them. This
- * happens if the plan has few waves, or if the step between sampled waves is a multiple of a row.
- * The function tries other first waves, more waves and another step. */
+/* Changes which waves (work-groups that run at the same time) are sampled, until the fraction of
+ * groups in last rows of the grid is near the launch's fraction. Groups in last rows often have
+ * much less work, and a sample may have too many or too few of them. This happens if few waves are
+ * sampled, or if the step between sampled waves is a multiple of a row. The function tries other
+ * first waves, more waves and another step. */
 static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
 {
     balancing b = {groups, plan->waves > 1 ? last_share(plan, groups) : 0, *plan, (double)INFINITY};
@@ -195,9 +202,10 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* Two or more compute units must run, because a wave with one sampled unit has no variance. The
-     * number of waves to sample is then the wanted number of cells (groups of one wave on one unit)
-     * divided by the number of units. */
+    /* A wave is the work-groups that run at the same time. Two or more compute units must run,
+     * because a wave with one sampled unit has no variance. The number of waves to sample is then
+     * the wanted number of cells (groups of one wave on one unit) divided by the number of units.
+     */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)

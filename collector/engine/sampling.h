@@ -25,24 +25,27 @@ typedef struct {
 typedef struct {
     uint64_t groups; /* number of work-groups of the launch */
     unsigned units, resident;
-    /* waves: number of waves of the launch. cells: number of cells with at least one work-group
-     * (cell: groups of a wave on one compute unit) */
+    /* waves: number of waves (work-groups that run at the same time) of the launch. cells: number
+     * of cells with at least one work-group (cell: groups of a wave on one compute unit). */
     uint64_t waves, cells;
-    /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
-     * compute units. The first half of these compute units are neighbours, from number first_unit
-     * on (modulo `units`). The second half are neighbours, too, and follow after a gap of `gap`
-     * units. If counts change along a wave, they differ between the halves, and the estimated
-     * variance includes this change. */
+    /* A wave is the work-groups that run at the same time. The first wave and every wave_step-th
+     * wave from first_wave on are run, on `taken_units` compute units. The first half of these
+     * compute units are neighbours, from number first_unit on (modulo `units`). The second half are
+     * neighbours, too, and follow after a gap of `gap` units. If counts change from the first to
+     * the last group of a wave, they differ between the halves, and the estimated variance includes
+     * this change. */
     unsigned first_unit, taken_units, gap;
     uint64_t first_wave, wave_step;
     bool whole;
 } pm_sampling_plan;
 
-/* Returns the sampling plan that runs all work-groups of a launch. */
+/* Returns the sampling plan (choice of the work-groups to run) that runs all work-groups of a
+ * launch. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* Returns the sampling plan that runs about `cells` cells of work-groups. The plan runs more cells
- * if the sample would otherwise have too many or too few groups of the grid's last rows, which
- * often have less work. groups: number of work-groups in each dimension. */
+/* Chooses about `cells` cells of a launch to run as a sample. A cell is the work-groups that run at
+ * the same time on one compute unit. More cells are chosen if the sample would otherwise have too
+ * many or too few groups of the grid's last rows, which often have less work. groups: number of
+ * work-groups in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 
@@ -50,7 +53,8 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
  * (work-groups of one wave on one compute unit). Returns false if the cell has no more groups. */
 bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
 uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell);
-/* Returns the number of the next sampled wave after `wave`; plan->waves if there is none. */
+/* Returns the number of the next wave after `wave` (work-groups that run at the same time) that is
+ * run as a part of the sample; plan->waves if there is none. */
 uint64_t pm_sampling_next_wave(const pm_sampling_plan *plan, uint64_t wave);
 
 #endif

@@ -202,8 +202,9 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
 }
 
 /* Returns the variance of an event's estimated total over N = `groups` work-groups: C^2 (1 - n/C)
- * s^2 / n. n: number of sampled cells of work-groups. C: number of cells that N groups make. s^2:
- * variance of a cell's events about the mean rate per group times the cell's number of groups. */
+ * s^2 / n. A cell is the work-groups that run at the same time on one compute unit. n: number of
+ * sampled cells. C: number of cells that N groups make. s^2: variance of a cell's events about the
+ * mean rate per group times the cell's number of groups. */
 static double total_variance(const pm_stratum *s, int event, double groups)
 {
     double rate = s->sum[event] / s->groups, cells = groups * s->cells / s->groups, squares;

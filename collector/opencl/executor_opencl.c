@@ -29,7 +29,7 @@ typedef struct {
     cl_program program;
     cl_mem *buffers;
     /* saved[buffer]: copy of the buffer's initial contents if they must be restored before each
-     * pass, else NULL */
+     * pass over the launches (each launch once), else NULL */
     cl_mem *saved;
     buffer_part *parts;
     size_t part_count;

@@ -15,8 +15,8 @@
 #include "base/memory.h"
 #include "collector/executor.h"
 
-/* PM_PROBE_PASSES: number of passes over a job's launches. PM_PROBE_UNIT_GROUPS: work-groups per
- * compute unit that fill the device. */
+/* PM_PROBE_PASSES: number of times that the launches of a job (a workload that measures something)
+ * are repeated. PM_PROBE_UNIT_GROUPS: work-groups per compute unit that fill the device. */
 enum { PM_PROBE_PASSES = 9, PM_PROBE_UNIT_GROUPS = 4 };
 
 typedef struct {
@@ -39,8 +39,8 @@ typedef struct {
  * cycles of the chain of multiply-adds in the last pass. */
 typedef struct {
     size_t launches; /* number of the job's launches; the last two are of kernel `chain` */
-    /* seconds[pass * launches + launch]: seconds of each launch in each of the PM_PROBE_PASSES
-     * passes over the job's launches */
+    /* seconds[pass * launches + launch]: seconds of each launch of the job (a workload that
+     * measures something) in each of its PM_PROBE_PASSES repetitions */
     double *seconds;
     /* Clock cycles of one multiply-add of kernel `chain`. NaN: the device has no cycle counter. */
     double chain_cycles;

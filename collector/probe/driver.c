@@ -47,7 +47,7 @@ static int attribute(const cuda_device *gpu, int which)
     return gpu->cuda->device_attribute(&value, which, gpu->device) == 0 && value > 0 ? value : 0;
 }
 
-/* Fills those cells of the device's row whose value is a CUDA device attribute without
+/* Fills those values of the device's row of devices.csv that are CUDA device attributes without
  * conversion. */
 static void ask_plain(pm_probe *probe, const cuda_device *gpu)
 {
@@ -77,10 +77,10 @@ static void ask_plain(pm_probe *probe, const cuda_device *gpu)
         ask_cuda(probe, "shared_reserved_bytes", reserved);
 }
 
-/* Fills those cells of the device's row that are computed from CUDA device attributes. Memory
- * transfers data twice per cycle of the memory clock that the driver reports. Memory with a bus of
- * 1024 bits or more is HBM, which has separate lanes for ECC bits. Memory with a narrower bus
- * stores these bits among the data. */
+/* Fills those values of the device's row of devices.csv that are computed from CUDA device
+ * attributes. Memory transfers data twice per cycle of the memory clock that the driver reports.
+ * Memory with a bus of 1024 bits or more is HBM, which has separate lanes for ECC bits. Memory with
+ * a narrower bus stores these bits among the data. */
 static void ask_derived(pm_probe *probe, const cuda_device *gpu)
 {
     pm_probe_facts *facts = &probe->facts;

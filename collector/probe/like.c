@@ -117,9 +117,9 @@ static void take_common(pm_probe *probe)
     }
 }
 
-/* Fills the cell of the probed device's row with the size of L1. If L1 and local memory share one
- * array, the cell must contain the size of the array, but the measured size is only the part that
- * the driver assigned to L1. */
+/* Fills the size of L1 in the probed device's row of devices.csv. If L1 and local memory share one
+ * array, this must be the size of the array, but the measured size is only the part that the driver
+ * assigned to L1. */
 static void set_l1(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;
@@ -139,9 +139,10 @@ static void set_l1(pm_probe *probe)
     }
 }
 
-/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate is used if
- * it is not lower than the measured rate. The reason is that the schedulers may issue more
- * instructions per cycle than any measured mixture of two kinds of instructions. */
+/* Fills the issue rate in the probed device's row of devices.csv, in instructions per cycle. A
+ * similar device's rate is used if it is not lower than the measured rate. The reason is that the
+ * schedulers may issue more instructions per cycle than any measured mixture of two kinds of
+ * instructions. */
 static void set_issue(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;

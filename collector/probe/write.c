@@ -109,8 +109,8 @@ pm_status pm_probe_output_check(const char *path, const char *device, pm_error *
     return status == PM_OK ? check_folder(path, err) : status;
 }
 
-/* Appends the probe's row to a text, in the order of an existing table's columns. Logs the cells
- * for which the table has no column. */
+/* Appends the values that the probe found to a text, in the order of the columns of an existing
+ * table of devices. Logs the values for which the table has no column. */
 static void put_in_columns(pm_text *to, const pm_device_row *table, const pm_probe_row *row,
                            const pm_log *log)
 {

@@ -49,7 +49,7 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  pm_executor **out, pm_error *err);
 
 /* Compiles a workload before it is loaded. The next load of this workload uses the result. *code
- * becomes a hash of the compiled code. If versions of a program have equal hashes, their code is
+ * becomes a hash of the compiled code. If variants of a program have equal hashes, their code is
  * the same, and only one of them needs to run. */
 pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *workload,
                                     uint64_t *code, pm_error *err);

@@ -26,7 +26,8 @@ pm_status pm_cuda_ptx_compile(pm_compiler *compiler, const pm_workload *workload
                               unsigned capability, pm_cuda_ptx *ptx, pm_error *err);
 /* Returns whether this machine has nvcc or NVRTC. */
 bool pm_cuda_ptx_has_compiler(void);
-/* Writes into a key which programs nvcc and NVRTC this machine would use, and their versions. */
+/* Writes into a cache key which programs nvcc and NVRTC this machine would use, and their versions.
+ */
 void pm_cuda_ptx_key(pm_wire *key);
 
 #endif

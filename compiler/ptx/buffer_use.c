@@ -46,8 +46,8 @@ static void add_set(const flow *f, uint64_t *to, const uint64_t *from)
         to[w] |= from[w];
 }
 
-/* Adds a set like add_set, and records whether the set of a register or a buffer grew, because
- * another pass is then necessary. */
+/* Adds a set like add_set. Sets f->changed if the set of a register or a buffer grew, because the
+ * instructions must then be visited again. */
 static void grow_set(flow *f, uint64_t *to, const uint64_t *from)
 {
     for (size_t w = 0; w < f->words; w++)

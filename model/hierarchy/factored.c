@@ -14,8 +14,9 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-/* Largest total size in bytes of the factors that are kept. If it is exceeded, all are freed. The
- * factors of the largest program have 24 MB. */
+/* Largest total size in bytes of the Cholesky factors that the store holds for further predictions.
+ * If it is exceeded, all are freed. The factors of the program with the most training rows take 24
+ * MB. */
 static const size_t MOST_BYTES = (size_t)64 << 20;
 
 struct pm_effect_store {
@@ -158,7 +159,8 @@ pm_effect_store *pm_effect_store_create(pm_memory *memory)
 void pm_effect_store_clear(pm_effect_store *store)
 {
     while (store && store->first) {
-        /* copied first, because the list's entry is itself part of this memory */
+        /* `memory` is a copy of a member of the list's entry. The entry itself lies in the memory
+         * that is freed here, so its member must not be read meanwhile. */
         pm_memory memory = store->first->memory;
 
         store->first = store->first->next;
@@ -172,8 +174,9 @@ void pm_effect_store_clear(pm_effect_store *store)
  * all its arrays. */
 static void keep(pm_effect_store *store, pm_effect_factored *entry, pm_memory *memory)
 {
-    /* estimated bytes of the entry: its factor, its inverse, and the blocks of single GPUs that
-     * scale_of factored */
+    /* estimated bytes of the entry: the Cholesky factor of the n x n covariance matrix, the inverse
+     * of that factor, and the Cholesky factors of the diagonal blocks of single GPUs, which
+     * scale_of computes */
     const size_t bytes = 3 * entry->n * entry->n * sizeof(double);
 
     if (store->bytes + bytes > MOST_BYTES)

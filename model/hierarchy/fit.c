@@ -37,8 +37,8 @@ static const double SETTLED = .005;
 typedef struct {
     pm_hierarchy *h;
     pm_memory memory; /* for the fit only */
-    /* matrix with a row per program and a column per GPU: number of times of the program on the GPU
-     * from which the fit learns */
+    /* matrix with a row per program and a column per GPU: number of training rows (measured run
+     * times) of the program on the GPU */
     double *cell;
     double *hold;   /* hold[row]: square root of the row's robust weight */
     double *offset; /* offset[program]: random effect of the program */

@@ -53,9 +53,10 @@ static void find_weights(meeting *m)
     m->weight[gpus] = 1 - sum;
 }
 
-/* Returns w' C w, the covariance of parameters k and l of the new GPU without the term var e. C is
- * the covariance matrix of these two parameters over the fit's GPUs and the mean theta_0, and w are
- * the weights. */
+/* Returns w' C w, a part of the covariance of parameters k and l of the new GPU. w are the weights
+ * of the fit's GPUs and of the mean theta_0, with which the new GPU is predicted. C is the
+ * covariance matrix of these two parameters over the same GPUs and theta_0. The other part of the
+ * covariance, var e (the deviation of the new GPU from that prediction), is not included. */
 static double covariance_of(const meeting *m, size_t k, size_t l)
 {
     const size_t members = m->h->rows->gpus + 1;

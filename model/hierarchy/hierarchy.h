@@ -41,12 +41,14 @@ typedef struct {
 typedef struct {
     size_t n;
     const pm_units *units;
-    /* place[i]: row of `units` that has the work of training row i */
+    /* place[i]: index of the row of `units` that has the work of training row i (the seconds that
+     * each functional unit needs for it at full rate) */
     const size_t *place;
     const pm_hierarchy_row *of;
     const double *log_time;
     size_t gpus, programs, sources;
-    /* profile[g]: profile of GPU g; a GPU may have no rows */
+    /* profile[g]: rates, latencies and sizes of GPU g from devices.csv; also set for GPUs that have
+     * no training rows */
     const pm_profile *const *profile;
 } pm_hierarchy_rows;
 

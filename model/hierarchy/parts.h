@@ -77,8 +77,8 @@ typedef struct pm_effect_factored {
     gsl_vector *whitened, *weighted;
     /* expected[a]: variance of residual a by the variance components */
     const double *expected;
-    /* taken[a]: variance of residual a in the covariance matrix K, which is increased on GPUs whose
-     * residuals are larger than expected */
+    /* taken[a]: diagonal element a of K, the variance that is assumed for residual a. It is
+     * increased on GPUs with larger residuals than expected. */
     const double *taken;
     /* off[g]: squared scale of the prediction errors on GPU g (scale.c), 1 if they are as large as
      * expected; NAN: not computed yet */

@@ -19,8 +19,8 @@
 #include "model/method.h"
 #include "model/training.h"
 
-/* smallest half width of an interval before it is multiplied by the conformal factor: 0.05 in log
- * time, 5 % */
+/* Smallest half width of a prediction interval in log time, before it is multiplied by the factor
+ * of conformal prediction. 0.05 corresponds to 5 % of the time. */
 static const double LEAST_HALF_WIDTH = 0.05;
 /* A candidate model's weight is proportional to 1 / loss^POWER, where loss is the model's mean
  * relative error. */

@@ -35,15 +35,17 @@ typedef struct {
 typedef struct {
     node *nodes;
     size_t *place; /* training rows in the leaves, as positions in the ascending order of y */
-    double *share; /* share[i]: weight of row place[i] in its leaf */
-    bool *drawn;   /* drawn[program]: whether the tree drew the program */
+    /* share[i]: weight of training row place[i] in the mean of its leaf */
+    double *share;
+    bool *drawn; /* drawn[program]: whether the tree drew the program */
 } forest_tree;
 
 struct pm_forest {
     const pm_training *t;
     size_t p;      /* number of features: counters, and last the time on the source GPU */
     size_t *order; /* the n training rows in ascending order of y */
-    size_t *place; /* place[row]: position of the row in `order` */
+    /* place[row]: position of training row `row` in the array `order`, that is, its rank by y */
+    size_t *place;
     forest_tree trees[TREES];
 };
 

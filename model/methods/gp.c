@@ -44,7 +44,8 @@ enum { PANEL = 64 }; /* test rows per block */
 typedef struct {
     size_t kernel;
     pm_boxcox boxcox;
-    /* mean of the transformed response, and the estimated factor of all variances of the kernel */
+    /* mean: mean of the transformed response. scale: estimated factor by which all variances of the
+     * covariance kernel are multiplied. */
     double mean, scale;
     /* mean log density of the times of training rows, each predicted without its program */
     double score;
@@ -65,8 +66,8 @@ typedef struct {
 typedef struct {
     const pm_training *t;
     pm_gram *gram[KERNELS];
-    /* array with one element per response (form of the time); each is a candidate model of the
-     * blend */
+    /* array with one element per response (what is modelled: log time, or log of time divided by a
+     * counter or by another prediction); each element is a candidate model of the blend */
     fitted fitted[PM_MAX_RESPONSES];
     /* scratch arrays of n numbers, one for each training row */
     double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work;
@@ -222,7 +223,8 @@ static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviat
                        level + quantile(f, f->high, mean, deviation)};
 }
 
-/* Chooses the best model for a response (form of the time), and predicts the training rows. */
+/* Chooses the best model for one response (the variable that is modelled: log time minus an offset
+ * of each row), and predicts the training rows. */
 static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
 {
     const pm_response *r = &w->t->response[f->response];

@@ -46,12 +46,13 @@ void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, s
  * themselves or test rows. Each feature is a column, and `source` is the time on the source GPU. */
 typedef struct {
     const double *features, *source;
-    size_t stride; /* distance between the columns of two features */
+    /* distance between the values of two features for the same row, as a number of elements */
+    size_t stride;
 } others;
 
-/* Computes the terms of training row i with all m other rows: the dot products of the features
- * (weighted and unweighted), and the weighted squared distance. The distance is stored in near[0]
- * until nearness() replaces it. */
+/* Computes the terms of the covariance of training row i with each of the m other rows: the dot
+ * products of the features (weighted and unweighted), and the weighted squared distance. The
+ * distance is stored in near[0] until nearness() replaces it. */
 static void products(pm_pairs *pairs, const pm_features *f, const others *o, size_t i)
 {
     size_t m = pairs->m;
@@ -80,8 +81,9 @@ static double fourth_power(double x)
     return x * x * x * x;
 }
 
-/* Computes the squared exponentials of training row i with all m other rows, one for each length,
- * from the squared distances in near[0]. Also computes the terms of the time on the source GPU. */
+/* Computes the squared exponential terms of the covariance of training row i with each of the m
+ * other rows, one for each length scale, from the squared distances in near[0]. Also computes the
+ * covariance terms of the variable "time on the source GPU". */
 static void nearness(pm_pairs *pairs, const pm_features *f, const others *o, size_t i)
 {
     size_t m = pairs->m;

@@ -31,7 +31,8 @@ typedef struct {
     size_t n, m;
     double *weighted, *equal; /* weighted: <f, f'>_w; equal: <f, f'> / p */
     double *near[PM_LENGTHS]; /* squared exponential of each length */
-    /* linear term and squared exponential of the time on the source GPU; NULL: no source GPU */
+    /* covariance terms of each pair of rows for the variable "time on the source GPU". source:
+     * linear term; together: squared exponential. NULL: no source GPU. */
     double *source, *together;
 } pm_pairs;
 

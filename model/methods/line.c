@@ -17,8 +17,8 @@
 
 #include "model/methods/nnls.h"
 
-/* Largest number of columns. If there were more, the sums of the left-out programs would need 100
- * MB. */
+/* Largest number of variables of the linear model. With more variables, the normal equations that
+ * are stored for each left-out program would need more than 100 MB. */
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {
@@ -91,8 +91,8 @@ static void find_scales(pm_line *line, const pm_training *t, double *most)
     }
 }
 
-/* Returns for each group of the problem its index among the groups of the training rows; t->groups:
- * the group has no training rows. */
+/* Returns, for each group of rows of the regression problem (such as a program), its index among
+ * the groups that have training rows; t->groups: the group has no training rows. */
 static size_t *number_groups(pm_memory *memory, const pm_training *t)
 {
     size_t *number = pm_take(memory, t->problem->groups, sizeof *number);

@@ -15,7 +15,7 @@ typedef struct pm_line pm_line;
  * are too many counters, or if the sums overflow. */
 const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t);
 
-/* Predicts the log time of a row of the problem. */
+/* Predicts the log time of row number `row` of the regression problem. */
 double pm_line_log_time(const pm_line *line, const pm_problem *problem, size_t row);
 /* Predicts the log time of training row i by the model fitted without the row's program. */
 double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i);

@@ -86,8 +86,10 @@ static double seconds(const workspace *w, double fitted)
     return fmin(fmax(ldexp(fitted, w->exponent), 0), DBL_MAX);
 }
 
-/* Returns the half width of the 90 % interval in multiples of sqrt(1 + leverage): the ceil(0.9 (n +
- * 1))-th smallest score (split conformal prediction, Lei et al., J. Am. Stat. Assoc. 113, 2018). */
+/* Returns the half width of the 90 % interval in multiples of sqrt(1 + leverage). A row's score is
+ * its absolute leave-one-out residual divided by sqrt(1 + leverage). The result is the ceil(0.9 (n
+ * + 1))-th smallest score (split conformal prediction, Lei et al., J. Am. Stat. Assoc. 113, 2018).
+ */
 static double interval_factor(workspace *w)
 {
     double rank = ceil(0.9 * ((double)w->n + 1));

@@ -91,9 +91,10 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
     return r;
 }
 
-/* Returns the offset of a row for the response `d` (time divided by the time on the source GPU):
- * the logarithm of the row's time on the source GPU. If the profiles of both GPUs are known, adds
- * the logarithm of the ratio of the times that the units model computes for the two GPUs. */
+/* Returns the number that is subtracted from the log time of a row, so that the model predicts the
+ * time divided by the time on the source GPU (response `d`). The number is the logarithm of the
+ * row's time on the source GPU. If the profiles of both GPUs are known, it also includes the
+ * logarithm of the ratio of the times that the units model computes for the two GPUs. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);

@@ -34,8 +34,9 @@ typedef struct {
 
 enum { MOST_FITTED = 2 };
 
-/* Fits the units model and adds it to the list of candidates. letter: last letter of its name;
- * units NULL: the work could not be computed, and nothing is added. */
+/* Fits the units model to the training rows and adds it to the list of candidate models. letter:
+ * last letter of the model's name. units: work of all rows on the functional units; NULL: it could
+ * not be computed, and nothing is added. */
 static void add(pm_memory *memory, const pm_training *t, const pm_units *units, const char *letter,
                 pm_candidates *list, fitted *models)
 {

@@ -117,22 +117,23 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
 
 /* ---- table.c: a dataset's counters by name, and datasets that are made in memory ------------ */
 
-/* Returns the index of a counter in the samples' arrays of counters. pm_dataset_counters(dataset)
- * if the dataset lacks the counter. */
+/* Returns the index of a counter in the array `counters` of the dataset's rows.
+ * pm_dataset_counters(dataset) if the dataset lacks the counter. */
 size_t pm_dataset_counter_at(const pm_dataset *dataset, const char *name);
-/* Returns the value of a sample's counter. NaN if it is unknown or if the dataset lacks the
- * counter. */
+/* Returns the value of a counter in a row (sample) of the dataset. NaN if it is unknown or if the
+ * dataset lacks the counter. */
 double pm_dataset_counter(const pm_dataset *dataset, const pm_sample *sample, const char *name);
 
 /* Returns an empty dataset with these counters. Messages show `name` in place of a path. The caller
  * frees it with pm_dataset_free. */
 pm_dataset *pm_dataset_memory(const char *name, const char *const *counters, size_t count,
                               pm_error *err);
-/* Appends a copy of a sample, whose counters are in the order of the dataset's counters. A sample
- * whose key the dataset already has is ignored. */
+/* Appends a copy of a row (sample), whose counters are in the order of the dataset's counters. A
+ * row whose key (device, program, variant, size, kernel and counter source) the dataset already has
+ * is ignored. */
 pm_status pm_dataset_append(pm_dataset *dataset, const pm_sample *sample, pm_error *err);
-/* Appends copies of all samples of another dataset and matches counters by name. Counters that
- * `from` lacks become unknown. */
+/* Appends copies of all rows of another dataset. Counters are matched by name. Counters that `from`
+ * lacks become unknown. */
 pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_error *err);
 
 /* Adds a dataset to the session's cache under the key `name`. The session owns the dataset from

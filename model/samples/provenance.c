@@ -133,14 +133,14 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
 /* A property (such as the device) that must be the same in all runs of `perfmodel collect` that
  * add rows to one dataset. The members `what` and `cure` are parts of the error message. */
 typedef struct {
-    /* key: name of the property in a run's JSON object; usual: value that it has if a run with
-     * traced counters does not name it; NULL: none */
+    /* key: name of the property in the JSON object of a run. usual: value of the property if a run
+     * with traced counters does not name it; NULL: none. */
     const char *key, *usual;
     const char *what, *cure;
 } kept_same;
 
-/* Raises an error if the property `kept` has another value in an earlier run than `now`. now NULL:
- * no check. */
+/* Raises an error if an earlier run of `collect` to the same dataset has another value of a
+ * property than `now`, the value in the current run. kept: the property. now NULL: no check. */
 static pm_status check_same(const char *path, const json_t *runs, const kept_same *kept,
                             const char *now, pm_error *err)
 {

@@ -36,7 +36,8 @@ typedef struct {
     size_t begin, end;
 } key_columns;
 static const key_columns whole_key = {0, PM_KEY_COLUMNS};
-/* place_key: the columns program, variant, size and kernel */
+/* place_key: the columns program, variant, size and kernel, by which a row is found whatever its
+ * device and its source of counters */
 static const key_columns place_key = {1, 5};
 
 size_t pm_known_column_of(const char *name)

@@ -65,9 +65,9 @@ bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlie
  * of counters) as `like`. PM_NO_ENTRY: there is none. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 
-/* Returns true if a dataset must not contain the sample. `text` then describes the fault and its
- * remedy. The reader and the writer use the same rules. No text of the sample except the origin is
- * NULL. */
+/* Returns true if a dataset must not contain the row `sample`. `text` then describes the fault and
+ * its remedy. The reader and the writer use the same rules. No text of the sample except the origin
+ * is NULL. */
 #define PM_FAULT_SIZE 512
 bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAULT_SIZE]);
 

@@ -38,9 +38,9 @@ static double copied_bytes(const pm_sample *sample)
     return pm_number_take(&size, &mebibytes) ? 2 * mebibytes * 1048576 : 0;
 }
 
-/* Stores the copy bandwidth of a sample under its vector width (its variant). If there are samples
- * of several sizes, the largest size counts, because its arrays exceed every cache. Returns false
- * if memory runs out. */
+/* Stores the copy bandwidth that a row of the copy probe shows under its vector width (the row's
+ * variant). If there are rows of several sizes, the largest size counts, because its arrays exceed
+ * every cache. Returns false if memory runs out. */
 static bool add_copy(pm_target *target, const pm_sample *sample)
 {
     const size_t most = sizeof target->copies / sizeof *target->copies;

@@ -14,8 +14,9 @@ extern const char *const pm_known_measured_endings[], *const pm_known_traced_end
 /* Ending of the name of a published dataset of traced counters, after the GPU's name. */
 #define PM_KNOWN_TRACED "-trace"
 
-/* Looks for the dataset files of the GPU known->name, and fills the members `whole`, `is_published`
- * and `files`. The files of a GPU are read once in a session. */
+/* Looks for the dataset files of the GPU known->name without reading them. Sets whole and
+ * is_published, which say for what kinds of times files exist, and `files`, a digest of the files.
+ * The files of a GPU are looked for once in a session. */
 pm_status pm_known_see_files(pm_session *session, pm_known_gpu *known, pm_error *err);
 
 #endif

@@ -32,7 +32,8 @@ static void add_samples(gathering *g, size_t gpu, const pm_dataset *timed, const
     }
 }
 
-/* Returns the name of who measured a sample (its publication); "": perfmodel itself. */
+/* Returns the name of the publication that a row's time comes from; "": perfmodel itself measured
+ * the time. */
 static const char *source_of(const pm_sample *s)
 {
     return s->origin ? s->origin : "";

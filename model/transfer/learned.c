@@ -113,9 +113,9 @@ static void release(void *object)
     free(l);
 }
 
-/* If the target has no traced counters, learns from its measured counters instead. The versions
- * that are predicted later still have traced counters. Errors of the trace engine are then not
- * compensated, because the model has seen no traced counters. */
+/* If the target has no traced counters, learns from its measured counters instead. The variants of
+ * kernels that are predicted later still have traced counters. Errors of the trace engine are then
+ * not compensated, because the model has seen no traced counters. */
 static pm_status take_measured(const pm_session *session, pm_learned *l, pm_error *err)
 {
     const char *name = l->target.name;

@@ -15,9 +15,11 @@
  * that it keeps each functional unit of the GPU busy. The rows of a program are a group. */
 typedef struct {
     pm_units *units;
-    pm_units_rows of;     /* training rows, as indices into `units` */
-    const char **program; /* program[g]: program of group g of rows */
-    const char **class;   /* class[g]: class of group g of rows */
+    pm_units_rows of; /* training rows, as indices into `units` */
+    /* program[g]: program of group g of training rows */
+    const char **program;
+    /* class[g]: class (group of similar programs in classes.csv) of the program of group g */
+    const char **class;
 } pm_transfer_rows;
 
 /* Collects the samples of `count` GPUs that are both traced and measured, as training rows. It
@@ -32,17 +34,20 @@ void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_k
  * divided into PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
-    const char *const *name; /* name[g]: program or class of group g of rows */
+    const char *const *name; /* name[g]: program or class of group g of training rows */
     size_t folds;
-    size_t *fold; /* fold[g]: fold of group g of rows */
-    /* sets[f]: parameters that were fitted without fold f; NULL: not needed yet */
+    /* fold[g]: number of the fold of group g of training rows. The groups of a fold (programs or
+     * classes) are left out together. */
+    size_t *fold;
+    /* sets[f]: parameters that were fitted to the training rows of all folds except fold f; NULL:
+     * not needed yet */
     pm_transfer_set **sets;
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
                           pm_transfer_cut *cut);
-/* Returns the fold that a program or class belongs to. name: its name. cut->folds: no training row
- * belongs to it. */
+/* Returns the fold that a program or class belongs to, that is, the set of programs or classes with
+ * which it is left out of a fit. name: its name. cut->folds: no training row belongs to it. */
 size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
 /* Parameters of the units model that were fitted without one fold (programs, or classes of
@@ -98,8 +103,8 @@ struct pm_trained {
 /* Reads the datasets and fills trained->rows, unless that was done already. Raises
  * errors by longjmp (base/memory.h), to the pm_attempt() that runs with trained->memory. */
 void pm_trained_fill(pm_trained *trained);
-/* Finds the set of parameters that was fitted without a program or without its class, as `without`
- * says. `trained` owns it. */
+/* Finds the set of parameters that was fitted without a program or without its class (a group of
+ * similar programs). `without` says which of the two is left out. `trained` owns the set. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
                           const pm_transfer_set **set, pm_error *err);
 
@@ -139,7 +144,7 @@ void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
 
-/* Returns the place in the cache for the parts of a model (rows and sets of parameters). */
+/* Returns where the cache stores the training rows and the fitted sets of parameters of a model. */
 pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
 /* Reads the names of the programs of the training rows from the cache, without their counters and
  * times. Returns false if the cache does not have them. */

@@ -80,8 +80,8 @@ static size_t fold_of(size_t number, size_t count)
     return number == PM_NO_NAME ? PM_NO_NAME : count > ALONE ? number % FOLDS : number;
 }
 
-/* Returns the number of a program's class. If the program is number `renamed`, its class is
- * `class`, whatever classes.csv says. */
+/* Returns the number of a program's class, a group of similar programs. If the program is number
+ * `renamed`, its class is `class`, whatever classes.csv says. */
 static size_t class_of(const pm_pooled *p, size_t program, size_t renamed, size_t class)
 {
     return program == renamed ? class : p->class[program];

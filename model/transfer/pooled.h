@@ -30,8 +30,9 @@ pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count
                            const pm_classes *classes, pm_pooled **out, pm_error *err);
 void pm_pooled_free(pm_pooled *pooled);
 
-/* Sets *out to the fit of the model without a program or without its class, as `without` says. It
- * is computed on the first request; `pooled` owns it. */
+/* Sets *out to the fit of the model without a program or without its class (a group of similar
+ * programs). `without` says which of the two is left out. The fit is computed on the first request;
+ * `pooled` owns it. */
 pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld without,
                          const pm_hierarchy **out, pm_error *err);
 

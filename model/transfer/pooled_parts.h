@@ -24,8 +24,8 @@ typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;
     size_t fold; /* fold that is left out; PM_NO_NAME: none */
-    /* if by_class: number of the class that is left out, together with the other classes of its
-     * fold */
+    /* if by_class: number of the class (group of similar programs) that is left out, together with
+     * the other classes of its fold */
     size_t class;
     /* if by_class: number of the program that counts as a member of `class`, although classes.csv
      * says otherwise; PM_NO_NAME: none */
@@ -43,7 +43,9 @@ struct pm_pooled {
     /* true: `rows` has the work and the times; false: it has only the names, from the cache */
     bool filled;
     pm_numbered programs, variants, configs, sources, kinds;
-    size_t *class; /* class[program]: number of the program's class in `kinds` */
+    /* class[program]: number of the program's class (group of similar programs) in the list `kinds`
+     */
+    size_t *class;
     pm_hierarchy_rows rows;
     pm_pooled_fit *fits;
 };
@@ -66,7 +68,8 @@ const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 /* Reads the datasets and fills pooled->rows, unless that was done already. Raises
  * errors by longjmp (base/memory.h), to the pm_attempt() that runs with pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
-/* Fills pooled->class with the number of each program's class. */
+/* Fills pooled->class: class[program] becomes the number of the program's class, a group of similar
+ * programs that classes.csv lists together. */
 void pm_pooled_classify(pm_pooled *pooled);
 
 /* ---- pooled_stored.c: in the cache ------------------------------------------------------------

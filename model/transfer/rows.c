@@ -22,7 +22,7 @@ typedef struct {
     found *items;
 } found_list;
 
-/* Orders samples by program, then GPU, then time. */
+/* Comparison function for qsort: orders rows of datasets by program, then GPU, then time. */
 static int by_program(const void *a, const void *b)
 {
     const found *x = a, *y = b;
@@ -56,8 +56,8 @@ static found_list find_samples(pm_memory *memory, const pm_known_gpu *gpus, size
     return list;
 }
 
-/* Reduces the list to at most PM_TRANSFER_MOST samples of each program on each GPU, evenly spaced
- * in sorted times. */
+/* Reduces the list to at most PM_TRANSFER_MOST rows of each program on each GPU, evenly spaced in
+ * sorted times. */
 static void thin(found_list *list)
 {
     size_t kept = 0;

@@ -24,8 +24,8 @@ static bool stays(const pm_transfer_set *set, size_t group)
     return set->cut->fold[group] != set->left_out;
 }
 
-/* Returns the number of folds of the division `cut` that have a program which is not in the set's
- * left-out fold. */
+/* cut: division of the programs or classes into folds. Returns the number of its folds that still
+ * have a program after the fold that `set` leaves out is removed from the training rows. */
 static size_t count_folds(pm_trained *trained, const pm_transfer_set *set,
                           const pm_transfer_cut *cut)
 {

@@ -63,8 +63,8 @@ void pm_trained_save_rows(const pm_trained *trained)
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
-/* Returns the name of a set's cache entry: how its programs or classes are divided into folds, and
- * which fold it leaves out. */
+/* Returns the name of the cache entry of a set of fitted parameters. It tells how the programs or
+ * classes are divided into folds, and which fold the fit leaves out. */
 static const char *name_set(pm_memory *memory, const pm_trained *trained,
                             const pm_transfer_set *set)
 {

@@ -172,9 +172,9 @@ static on_source model_source(pm_memory *memory, const double *parameters,
     return there;
 }
 
-/* Returns the fraction of a sample's residual on the source GPU that is expected on the target GPU,
+/* Returns the fraction of a kernel's residual on the source GPU that is expected on the target GPU,
  * too. The model of many GPUs estimates it for each relation of two GPUs (pm_kinship). Without that
- * model, it is halved for every FORGET_YEARS years between the GPUs. */
+ * model, the fraction is halved for every FORGET_YEARS years between the GPUs. */
 static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
                          const pm_known_gpu *source)
 {
@@ -365,8 +365,10 @@ typedef struct {
     pm_known_gpu *known;
     pm_validation *v;
     pm_memory memory;
-    const char *program; /* last program whose fold was found; NULL: none */
-    size_t fold;         /* its fold */
+    /* last program whose fold (number of the cross-validation's part that has the program) was
+     * found; NULL: none */
+    const char *program;
+    size_t fold; /* its fold */
 } unseen;
 
 /* Chooses the row of set->without whose parameters were fitted without this program. Returns its
@@ -384,7 +386,7 @@ static size_t find_fold(const unseen *u, const char *program)
 }
 
 /* Returns the fold of a program, as find_fold does. The last result is remembered, because the next
- * sample is often of the same program. */
+ * row is often of the same program. */
 static size_t fold_of(unseen *u, const char *program)
 {
     if (!u->program || strcmp(u->program, program) != 0) {

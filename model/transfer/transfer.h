@@ -59,8 +59,9 @@ void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 /* Fitted parameters of the units model (times of a GPU's functional units), for which one
  * program, or its class of similar programs, was left out of the training rows. */
 typedef struct pm_transfer_set pm_transfer_set;
-/* Sets *set to the parameters that were fitted without a program or without its class, as `without`
- * says; carry owns them. PM_BAD_INPUT: too few programs remain. */
+/* Sets *set to the parameters that were fitted without a program or without its class (a group of
+ * similar programs). `without` says which of the two is left out. carry owns the parameters.
+ * PM_BAD_INPUT: too few programs remain. */
 pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
                            const pm_transfer_set **set, pm_error *err);
 
@@ -92,10 +93,11 @@ pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm
 double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
                                  const double *version);
 
-/* Predicts the training samples of the GPU number `gpu` of the trained GPUs. Each is predicted by
- * parameters that were fitted neither to the set's left-out fold nor to the sample's class. The
- * result has a prediction for each traced row with a measured time, except rows of the left-out
- * fold. Free it with pm_validation_free. It points into the dataset, which must outlive it. */
+/* Predicts the training rows of the GPU number `gpu` of the trained GPUs. Each is predicted by
+ * parameters that were fitted neither to the fold that `set` leaves out nor to the class (group of
+ * similar programs) of the row. The result has a prediction for each traced row with a measured
+ * time, except rows of the left-out fold. Free it with pm_validation_free. It points into the
+ * dataset, which must outlive it. */
 pm_validation *pm_transfer_unseen(pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
                                   pm_error *err);
 

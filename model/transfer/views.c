@@ -13,8 +13,9 @@ typedef struct {
     const pm_transfer_set *made;
 } viewing;
 
-/* Sets the view's parameters and covariance to those of the target in a model of many GPUs. If the
- * model does not have the target, they are predicted from its profile. */
+/* Sets the parameters of the target GPU, and their covariance, to those in a model of many GPUs. If
+ * the model does not have the target, they are predicted from the target's profile. view: the set
+ * of parameters for this target, which is changed. */
 static void take_pool(viewing *v, pm_transfer_view *view)
 {
     pm_memory *memory = &v->carry->memory;

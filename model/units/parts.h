@@ -74,8 +74,8 @@ typedef struct {
 } pm_units_counter;
 extern const pm_units_counter pm_units_counters[COUNTERS];
 
-/* Allocates a units model for n rows. The work of the rows, its columns and the priors are not set
- * yet. */
+/* Allocates a units model for n rows. The caller then sets the work of the rows, the number of
+ * columns in which the work is stored, and the priors of the parameters. */
 pm_units *pm_units_alloc(pm_memory *memory, size_t n);
 /* Sets the priors of the model's parameters. They depend on which counters are known. chains: true
  * if the counter DEPTH is the length of the chain of dependent instructions, false if it is the

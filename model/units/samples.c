@@ -30,8 +30,8 @@ static void find_places(places *p, const pm_dataset *dataset)
     }
 }
 
-/* Reads the model's counters of a sample into c. Returns false if a required counter is unknown and
- * no other counter replaces it. */
+/* Reads the model's counters of a dataset's row into c. Returns false if a required counter is
+ * unknown and no other counter replaces it. */
 static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
                         double *c)
 {

@@ -108,8 +108,9 @@ static size_t launch_of(const pm_units *units, size_t row)
                : PM_UNITS_OVERHEAD;
 }
 
-/* Computes part[k], the seconds of each column of work of a row, and returns the row's time in
- * seconds. n gets the exponents and derivatives of the norms. */
+/* Computes the modelled time of a row in seconds from its work on the functional units. part[k]
+ * gets the seconds of column k of the row's work. n gets the exponents and derivatives of the norms
+ * that combine the seconds to the time. */
 static double time_of(const pm_units *units, const pm_units_values *v, size_t row, double *part,
                       nested *n)
 {

@@ -79,11 +79,15 @@ enum {
  * first terms. */
 typedef struct {
     size_t n, columns, terms, parameters;
-    /* Terms 0 ... pipes - 1 of the time are pipes of a compute unit; 0: the model has no pipes. */
+    /* The time is a norm of terms: the seconds that each functional unit takes. Terms 0 ... pipes -
+     * 1 belong to pipes of a compute unit; 0: the model has no pipes. */
     size_t pipes;
-    /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
+    /* terms 0 ... lanes - 1 of the time (seconds of a functional unit) are those of the scheduler
+     * and of the arithmetic lanes */
     size_t lanes;
-    double *work; /* work[row * columns + column]: seconds at full rate */
+    /* work[row * columns + column]: seconds that the row's work takes at the full rate of the
+     * functional unit unit[column] */
+    double *work;
     /* launches[row]: seconds that starting the row's launches takes, from the profile */
     double *launches;
     /* cuda[row]: whether CUDA launches the row's kernel; NULL: CUDA launches no row's kernel */
@@ -127,8 +131,9 @@ typedef struct {
     const pm_sample *sample;
     const pm_profile *profile; /* profile of the GPU; its member `present` must be true */
 } pm_units_sample;
-/* Makes the units model, with latencies from counters of waits, from samples of one or several
- * GPUs. usable[i] is false if a counter of sample i is unknown; row i then has no work. */
+/* Makes the units model, with latencies from counters of waits, from rows (samples) of datasets of
+ * one or several GPUs. usable[i] is false if a counter of sample i is unknown; its work is then 0
+ * seconds on all functional units. */
 pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
                               bool *usable);
 
@@ -140,7 +145,8 @@ double pm_units_log_time(const pm_units *units, const double *parameters, size_t
  * many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
-    /* stretch[k]: factor by which column k of the work is multiplied */
+    /* stretch[k]: factor by which the seconds in column k of pm_units.work (computed for full
+     * rates) are multiplied */
     double stretch[PM_UNITS_COLUMNS];
 } pm_units_values;
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
@@ -151,8 +157,9 @@ double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, siz
  * because T is homogeneous of degree 1 in all x_j. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
-/* Adds seconds to a functional unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are
- * left out. */
+/* Adds the seconds of a functional unit to an explanation of a time. alone_s: seconds that the unit
+ * would take if it were the only limit; added_s: seconds that it contributes to the time. Units
+ * beyond PM_MAX_TIME_TERMS are left out. */
 void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, double added_s);
 /* Sorts the terms of an explanation by their seconds, largest first, and stores the first one's
  * unit as the bound. */

@@ -276,9 +276,9 @@ static double tensor_cycles(const double *c, const pm_profile *p)
     return cycles;
 }
 
-/* Computes the work of a row on the pipes of a compute unit. Returns the number of columns of work
- * that were filled, and sets units->pipes to the number of terms of the time that they belong
- * to. */
+/* Computes the seconds of a row's work on the pipes of a compute unit, and stores them in the
+ * columns of units->work. Returns the number of columns that were filled. Sets units->pipes to the
+ * number of pipes. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s, bool chains)
 {

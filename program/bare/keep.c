@@ -349,8 +349,8 @@ typedef struct {
     /* keeps[l]: false if launch l of `whole`, the planned workload with all launches, is left out
      */
     bool *keeps;
-    /* Plan with the launches whose work-groups ran without an error, and the buffer sizes that were
-     * found. */
+    /* planned workload with only those launches whose work-groups ran without an error, and with
+     * the buffer sizes that were found */
     pm_bare_plan found;
     pm_error first; /* error of the first launch that was left out */
     /* why[l]: reason why launch number l of the planned workload with all launches is left out */
@@ -407,8 +407,8 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds those launches of one kernel to the launches that are kept whose flag wanted[l] is true.
- * Then runs work-groups of all launches that are kept. If the run fails, leaves out this kernel's
+/* Adds those launches of one kernel for which wanted[l] is true to the launches that the workload
+ * will have. Then runs work-groups of all of them. If the run fails, leaves out this kernel's
  * launches again. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {

@@ -23,9 +23,8 @@ enum { WIDTH = PM_EXPRESSION_COLUMN };
 static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
                       SMALL_DIVIDEND = UINT64_C(1) << 52;
 
-/* Returns a number that is at least as large as each |x| - 1 of a column's WIDTH numbers x. It is
- * the bitwise or of x (if x >= 0) or -1 - x (if x < 0) over all numbers, which is faster than a
- * maximum. */
+/* Returns a number that is at least as large as each |x| - 1 of WIDTH numbers x. It is the bitwise
+ * or of x (if x >= 0) or -1 - x (if x < 0) over all numbers, which is faster than a maximum. */
 PM_WIDE static uint64_t size_of(const int64_t *a)
 {
     uint64_t size = 0;
@@ -53,7 +52,7 @@ PM_WIDE static void multiply(int64_t *restrict a, const int64_t *restrict b)
         a[i] *= b[i];
 }
 
-/* Divides the numbers of a column by a divisor above 0, rounding towards 0; or computes the
+/* Divides each of WIDTH numbers by the same divisor above 0, rounding towards 0; or computes the
  * remainders if op is PM_REST. Multiplies by the inverse and corrects the result, which takes a
  * fifth of the time of a division. The numbers must be below SMALL_DIVIDEND, for which the product
  * is off by less than 1. */
@@ -72,9 +71,8 @@ PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
     }
 }
 
-/* Divides each number of column a by the number in the same row of column b, or computes remainders
- * if op is PM_REST. If `one` is true, all numbers of b are equal. Returns false if a divisor is not
- * above 0. */
+/* Divides a[i] by b[i] for WIDTH numbers, or computes the remainders if op is PM_REST. If `one` is
+ * true, all numbers of b are equal. Returns false if a divisor is not above 0. */
 static bool divide(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     for (size_t i = 0; i < (one ? 1 : WIDTH); i++)
@@ -103,7 +101,7 @@ static bool checked(pm_operator op, int64_t *restrict a, const int64_t *restrict
     return !fault;
 }
 
-/* Evaluates a = a op b for two columns of integers. If `one` is true, all numbers of b are equal.
+/* Computes a[i] = a[i] op b[i] for WIDTH integers. If `one` is true, all numbers of b are equal.
  * Returns false for operators that are rare in contents of buffers, or if a number overflows or is
  * divided by 0. The caller then evaluates the numbers one by one. */
 static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
@@ -155,7 +153,7 @@ PM_WIDE static void real_simple(pm_operator op, double *restrict a, const double
             a[i] /= b[i];
 }
 
-/* Returns whether all numbers of a column are whole and below SMALL_DIVIDEND in magnitude. */
+/* Returns whether all of WIDTH numbers are integers and below SMALL_DIVIDEND in magnitude. */
 PM_WIDE static bool are_whole(const double *a)
 {
     bool whole = true;
@@ -165,8 +163,8 @@ PM_WIDE static bool are_whole(const double *a)
     return whole;
 }
 
-/* Computes the remainders of two columns of whole numbers as a - floor(a / b) * b of their
- * magnitudes. All steps are exact. */
+/* Computes the remainders of a[i] and b[i], which are integers stored as doubles, as a - floor(a /
+ * b) * b of their magnitudes. All steps are exact. */
 PM_WIDE static void whole_rest(double *restrict a, const double *restrict b)
 {
     for (size_t i = 0; i < WIDTH; i++) {
@@ -185,8 +183,8 @@ PM_WIDE static bool are_finite(const double *a)
     return finite;
 }
 
-/* Evaluates a = a op b for two columns of doubles. Returns false for another operator, or if a
- * value is not finite, as after a division by zero. */
+/* Computes a[i] = a[i] op b[i] for WIDTH doubles. Returns false for an operator that this function
+ * does not know, or if a value is not finite, as after a division by zero. */
 static bool real_column(pm_operator op, double *restrict a, const double *restrict b)
 {
     if (op == PM_PLUS || op == PM_MINUS || op == PM_TIMES || op == PM_OVER)
@@ -209,7 +207,7 @@ static void real_extreme(bool least, double *restrict a, const double *restrict 
 
 /* ---- the stack ------------------------------------------------------------------------------ */
 
-/* Copies the first number of a column to all its other entries. */
+/* Copies the first number of a column (array of WIDTH numbers) to all its other entries. */
 static void spread(const pm_expression *expression, column *values)
 {
     const double real = values->real[0];
@@ -255,8 +253,8 @@ static bool put(const pm_expression *expression, size_t step, const pm_numbers *
     return !counts;
 }
 
-/* Evaluates left = left op right for two columns whose entries are all equal. Only the first
- * entries are used. Returns false if the operation fails. */
+/* Evaluates left = left op right for two columns (arrays of WIDTH numbers) whose entries are all
+ * equal. Only the first entries are used. Returns false if the operation fails. */
 static bool apply_once(const pm_expression *expression, size_t step, column *left,
                        const column *right)
 {
@@ -269,9 +267,9 @@ static bool apply_once(const pm_expression *expression, size_t step, column *lef
     return done;
 }
 
-/* Evaluates left = left op right for all entries of two columns. same[0]: all entries of left are
- * equal, and only the first was written. same[1]: the same for right. Returns false if an operation
- * fails. */
+/* Evaluates left = left op right for all entries of two columns (arrays of WIDTH numbers). same[0]:
+ * all entries of left are equal, and only the first was written. same[1]: the same for right.
+ * Returns false if an operation fails. */
 static bool apply(const pm_expression *expression, size_t step, column *left, column *right,
                   bool *same)
 {

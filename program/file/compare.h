@@ -32,7 +32,8 @@ typedef struct {
     const pm_pointers *pointers;
     bool exact;
     pm_file_tolerance tolerance;
-    /* origin of the expected contents, for messages: name of a file or of another version */
+    /* origin of the expected contents, for messages: name of a file, or of the variant of the
+     * program that computed them */
     const char *by;
 } pm_file_comparison;
 

@@ -36,8 +36,8 @@ typedef struct {
     pm_workload_file *file;
     pm_worker *worker;
     pm_tune_space space; /* parameters of [tune] */
-    /* Parsed source of the plain version. NULL: libclang is missing, or it cannot describe the
-     * source. */
+    /* Parsed source of the plain version (the program's source without transforms). NULL: libclang
+     * is missing, or it cannot describe the source. */
     pm_source *source;
     pm_error no_source; /* reason why `source` is NULL */
     /* tried[v]: parsed source of variant number v, while each variant is checked in each size. NULL
@@ -64,8 +64,8 @@ typedef struct {
      * parsed for this size. false: with the source as it was parsed for the first size, which is
      * faster. */
     bool exact;
-    /* true: the workload's results are only compared with those of the plain version, and not with
-     * contents that the file expects */
+    /* true: the workload's results are only compared with those of the program's source without
+     * transforms, and not with contents that the file expects */
     bool against;
     /* A workload of the same file whose buffers have the same initial contents as this build's. The
      * new workload uses their memory instead of a copy. NULL: none. */
@@ -99,14 +99,15 @@ void pm_file_make_program(pm_from_file *from);
 /* Closes the sources in from->tried, which pm_file_make_program opened. */
 void pm_file_close_tried(pm_from_file *from);
 
-/* Starts a build of a variant in a size. variant NULL: the plain version. Tuning parameters of
- * section [tune] get their first values. */
+/* Starts a build of a variant in a size. variant NULL: the plain version, which is the program's
+ * source without transforms. Tuning parameters of section [tune] get their first values. */
 void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
                          const pm_file_size *size);
-/* Returns whether a variant (NULL: the plain version) has a source or compiler options of its
- * own. */
+/* Returns whether a variant has a source or compiler options of its own. variant NULL: the plain
+ * version, which is the program's source without transforms. */
 bool pm_file_has_own_source(const pm_file_variant *variant);
-/* Returns whether `b` builds the reference, the version in section [reference]. */
+/* Returns whether `b` builds the reference: the source and launches of section [reference], which
+ * compute the expected results. */
 bool pm_file_is_reference(const pm_file_build *b);
 /* Returns whether `b` builds the workload of the launches with contents = yes, which compute
  * initial contents. */
@@ -159,8 +160,9 @@ void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* Returns libclang's description of the variant's source. NULL: libclang is missing, or it cannot
  * describe the source. Defined in build.c. */
 const pm_source_info *pm_file_info(pm_file_build *b);
-/* Returns the description of a struct in the source of the plain version, by its name with or
- * without "struct" before it. NULL: the source has no such struct, or could not be parsed. */
+/* Returns the description of a struct in the program's source (without transforms), by its name
+ * with or without "struct" before it. NULL: the source has no such struct, or could not be parsed.
+ */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
 /* Returns whether a text starts with a word. *rest becomes the text after the word, or NULL if the
@@ -183,11 +185,12 @@ pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes,
  * workload, and compares the outputs of both. Raises an error if the type of an output cannot be
  * compared. Defined in results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
-/* Adds a check that compares the workload's output buffers only with those of the plain version.
- * The buffers that are outputs of the plain version are marked as outputs of the workload. */
+/* Adds a check that compares the workload's output buffers only with those of the plain version
+ * (the program's source without transforms). The buffers that are outputs of the plain version are
+ * marked as outputs of the workload. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
-/* If the file does not name its output buffers, marks as outputs all buffers that kernels of the
- * plain version may write. */
+/* If the file does not name its output buffers, marks as outputs all buffers that the kernels of
+ * the program's source (without transforms) may write. */
 void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */

@@ -174,8 +174,8 @@ static void add_contents_parts(void *build)
 }
 
 /* Computes initial contents of buffers by running the launches with contents = yes. The contents
- * are equal for all versions. A build that only checks the file (b->dry) therefore builds these
- * launches only once, for the plain version. */
+ * are equal for all variants of the program. A build that only checks the file (b->dry) therefore
+ * builds these launches only once, for the source without transforms. */
 static void compute_contents(pm_file_build *b)
 {
     pm_file_build own;
@@ -415,8 +415,8 @@ static void add_launched(void *build)
     }
 }
 
-/* Parses the source of the plain version and sets from->source. If libclang cannot parse it,
- * from->source becomes NULL, and the program cannot be rewritten for other layouts. This is no
+/* Parses the program's source (without transforms) and sets from->source. If libclang cannot parse
+ * it, from->source becomes NULL, and the program cannot be rewritten for other layouts. This is no
  * error here, because the compiler that runs the source gives a better message later. */
 static void describe(pm_from_file *from)
 {

@@ -30,16 +30,16 @@ typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */
     expectation *expected;       /* expected[i]: contents that the file expects in buffer i */
-    /* Reference workload that runs after each run of a version, with the version's outputs as its
-     * initial contents. NULL: none. */
+    /* Reference workload, which computes expected results. It runs after each run of the variant
+     * that is checked, with that variant's outputs as initial contents. NULL: none. */
     pm_workload *after;
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
 /* Returns the arguments for comparing a buffer's final contents, `got`, with expected[buffer]: the
- * contents of the same buffer after the reference (or the plain version) has run. by: name for the
- * origin of the expected contents, for messages. */
+ * contents of the same buffer after the reference, or the program's source without transforms, has
+ * run. by: name for the origin of the expected contents, for messages. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         void *const *expected, size_t buffer, const void *got,
                                         const char *by)
@@ -97,8 +97,8 @@ static pm_status check_all(const pm_workload *workload, const void *const *outpu
     return status;
 }
 
-/* Runs the reference with outputs[i], the outputs of a version, as initial contents of its buffers.
- * expected[i] gets output i of the reference, which the caller frees. */
+/* Runs the reference workload. Its buffers start with outputs[i], the outputs of the variant that
+ * is checked. expected[i] gets output i of the reference, which the caller frees. */
 static pm_status run_after(const results *r, const void *const *outputs, void **expected,
                            pm_error *err)
 {
@@ -218,10 +218,11 @@ static void read_tolerance(const pm_file_build *b, results *r)
     read_one(b, &reference->relative, &t->relative);
 }
 
-/* Prepares a reference that runs after each run of a version and starts with the version's outputs.
- * Allocates memory for the initial contents of the reference's buffers that get these outputs. Adds
- * the reference's hash to the workload's salt, so that a change of the reference changes the hash
- * that identifies the workload. b->workload->reference stays NULL for such references. */
+/* Prepares a reference workload that runs after each run of the variant that is checked and starts
+ * with that variant's outputs. Allocates memory for the initial contents of the reference's buffers
+ * that get these outputs. Adds the reference's hash to the workload's salt, so that a change of the
+ * reference changes the hash that identifies the workload. b->workload->reference stays NULL for
+ * such references. */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
     char definition[PM_DEFINITION];
@@ -352,9 +353,9 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 
 /* ---- the plain version ---------------------------------------------------------------------- */
 
-/* Compares the outputs of a workload with those of the plain version. Contents that the file
- * expects are not compared, because they came from another device. Only their tolerance for
- * floating-point numbers is used. */
+/* Compares the outputs of a workload with those of the plain version (the program's source without
+ * transforms). Contents that the file expects are not compared, because they came from another
+ * device. Only their tolerance for floating-point numbers is used. */
 static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const results *r = workload->check_context;

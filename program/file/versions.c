@@ -64,8 +64,8 @@ void pm_file_read_variant(pm_workload_file *f, const pm_section *section)
     pm_file_variant *variant = &f->variants[f->variant_count];
     const pm_file_slot slots[] = {{"source", &variant->source}, {"options", &variant->options}};
 
-    /* A section that has the name of the plain version and no keys only tells the position of the
-     * plain version in lists of variants. */
+    /* A section that has the name of the plain version (the program's source without transforms)
+     * and no keys only tells the position of the plain version in lists of variants. */
     if (section->count == 0 && f->base.text && strcmp(section->name, f->base.text) == 0) {
         f->base_place = f->variant_count;
         return;

@@ -50,9 +50,9 @@ typedef struct {
      * none. */
     pm_file_text errors;
     size_t errors_at; /* index of the buffer that `errors` names, if errors.text is not NULL */
-    /* Only for buffers of the reference: name of an output buffer of the version that is checked,
-     * which runs before the reference. The reference's buffer starts with the contents of this
-     * output. text NULL: it does not. */
+    /* Only for buffers of the reference, which runs after the variant that is checked: name of the
+     * output buffer of that variant from which this buffer gets its initial contents. text NULL: it
+     * gets none. */
     pm_file_text after;
     size_t after_at; /* index of the buffer that `after` names, if after.text is not NULL */
     /* Text "AT: POINTER" for each pointer inside of the buffer, separated by commas, in addition to
@@ -97,8 +97,8 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
-    /* true: the launch (with contents = yes) runs before all versions and computes initial contents
-     * of buffers */
+    /* true: the launch (with contents = yes) runs before every variant of the program and computes
+     * initial contents of buffers */
     bool contents;
     /* Launches with the key "repeat = with NAME" form a group with launch NAME: each repeat makes
      * all launches of the group once. The member `with` is the index of the group's first launch.
@@ -123,8 +123,8 @@ typedef struct {
     /* true: outputs are compared with the reference in all sizes; false: only in the smallest size
      */
     bool all_sizes;
-    /* true: the reference runs after each version, and some of its buffers start with outputs of
-     * the version */
+    /* true: the reference runs after each run of the variant that is checked, and some of its
+     * buffers start with outputs of that variant */
     bool after;
     /* true: for an element whose value in the reference is NaN, every finite value is right */
     bool partial;
@@ -174,9 +174,11 @@ typedef struct {
     pm_file_variant *contents;
     /* Default tolerance of comparisons with contents that the file expects. */
     pm_file_text expected_tolerance;
-    /* position of the plain version in lists of the program's variants, from 0 */
+    /* position of the plain version (the program's source without transforms) in lists of the
+     * program's variants, from 0 */
     size_t base_place;
-    /* Number of buffers that all versions have. Buffers with reference = yes come after them. */
+    /* Number of buffers that all variants of the program have. Buffers with reference = yes come
+     * after them. */
     size_t common_count;
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     size_t layout_count, texture_count;

@@ -73,8 +73,8 @@ const char *pm_program_layouts(const pm_program *program, const char *layouts);
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
 /* Builds a workload like pm_program_build, except that its outputs are compared with the outputs of
- * the plain version of the program. If the program is in the suite, they are compared with the
- * program's reference. */
+ * the program's source without transforms. If the program is in the suite, they are compared with
+ * the program's reference. */
 pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err);

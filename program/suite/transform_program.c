@@ -106,7 +106,7 @@ pm_status pm_transform_program(pm_session *session, const char *program,
 
 /* ---- workloads ------------------------------------------------------------------------------ */
 
-/* Writes the source of a version that the program lists, and that a person wrote, to *out. */
+/* Writes the source of a variant that the program lists, and that a person wrote, to *out. */
 static pm_status take_version(pm_session *session, const pm_program *program, const char *variant,
                               const char *size, pm_transformed *out, pm_error *err)
 {

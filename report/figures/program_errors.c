@@ -19,10 +19,12 @@ typedef struct {
     const pm_validation *v;
     size_t programs;
     pm_hash_index index;
-    /* first[k]: index of the first sample of program k. Programs are numbered in the order in which
-     * they first occur. */
+    /* first[k]: index of the first sample (kernel with predicted and measured time) of program k.
+     * Programs are numbered in the order in which they first occur. */
     size_t *first;
-    size_t *number; /* number[i]: number of the program to which sample i belongs */
+    /* number[i]: number of the program to which sample i (a kernel with predicted and measured
+     * time) belongs */
+    size_t *number;
     size_t *end, *sample;
     double *errors; /* buffer for the relative errors of one program */
 } grouped;
@@ -39,8 +41,8 @@ static bool is_program(const void *key, size_t number)
     return strcmp(w->g->v->samples[w->g->first[number]].sample->program, w->program) == 0;
 }
 
-/* Returns the number of the program to which sample i belongs. A program that was not seen before
- * gets the next number. PM_NO_ENTRY: out of memory. */
+/* Returns the number of the program to which sample i (a kernel with predicted and measured time)
+ * belongs. A program that was not seen before gets the next number. PM_NO_ENTRY: out of memory. */
 static size_t number_of(grouped *g, size_t i)
 {
     const char *program = g->v->samples[i].sample->program;

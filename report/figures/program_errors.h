@@ -9,9 +9,11 @@
 
 typedef struct {
     const char *program;
-    size_t n; /* number of samples whose time was both measured and predicted */
-    /* predicted time / measured time over the n samples: geometric mean (ratio), smallest (lo) and
-     * largest (hi) */
+    /* number of the program's samples: kernels, variants and sizes with a measured and a predicted
+     * time */
+    size_t n;
+    /* predicted time / measured time over the n samples (kernels in a variant and size): geometric
+     * mean (ratio), smallest (lo) and largest (hi) */
     double ratio, lo, hi;
     /* relative error |predicted time / measured time - 1| over the n samples: mean, median and
      * largest */

@@ -60,11 +60,12 @@ json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* Adds the contributions of functional units to a predicted time to a JSON object, as the members
- * "terms" and "bound". bound is null if there are no terms. */
+/* Adds the seconds that each functional unit contributes to a predicted time to a JSON object, as
+ * the member "terms", and the unit with the largest contribution as "bound". bound is null if there
+ * are no contributions. */
 void pm_json_why(json_t *object, const pm_explanation *why);
-/* Returns a prediction as a JSON object: names of the sample, times and 90 % interval. If
- * measured_s is unknown, it is left out, or is null if always_measured. */
+/* Returns a prediction as a JSON object: names of kernel, program, variant and size, times and 90 %
+ * interval. If measured_s is unknown, it is null if always_measured, and else left out. */
 json_t *pm_json_prediction(const pm_prediction *prediction, bool always_measured);
 /* Returns the total of each program over its kernels as JSON, with the same keys as a prediction.
  * Times are null if a kernel could not be predicted. */
@@ -90,12 +91,13 @@ json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
  * as null. given: bits of pm_cost_given, which say what prices the user gave. */
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
-/* Returns the result of a search through versions (perfmodel tune) as JSON. */
+/* Returns the result of a search through combinations of tuning parameters (perfmodel tune) as
+ * JSON. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
 /* Returns true if the user gave a price or the CO2 emission of electricity. */
 bool pm_json_has_energy(const pm_cost_options *options);
-/* Removes from the cost of each version all members except the saved energy. Used if the user gave
- * no rate from which other amounts of money could be computed. */
+/* Removes from the cost of each version (variant of the program) all members except the saved
+ * energy. Used if the user gave no rate from which other amounts of money could be computed. */
 void pm_json_keep_energy(const json_t *choices);
 /* Returns a JSON object with the prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);

@@ -20,8 +20,8 @@ static const pm_choice *choice_of(const pm_shown_choice *row)
     return &row->advice->choices[row->number];
 }
 
-/* is_base: returns whether the version is the base version, to which gains are relative. is_best:
- * returns whether the version is the one that the advice proposes. */
+/* is_base: returns whether the row's variant is the base variant, to which gains are relative.
+ * is_best: returns whether it is the variant that the advice proposes. */
 static bool is_base(const pm_shown_choice *row)
 {
     return strcmp(choice_of(row)->variant, row->advice->base) == 0;
@@ -64,10 +64,10 @@ static void put_version(pm_table *t, const pm_shown_choice *row)
     pm_cell_put(t, "%s%s", choice_of(row)->variant, note);
 }
 
-/* Writes the name of a version, and "(proposed)" after the version that the advice proposes. The
- * first row, which is the fastest version, gets no such mark, because the advice normally proposes
- * this version. But the base version always gets the mark if it is proposed, because the advice is
- * then to change nothing. */
+/* Writes the name of a version (variant of the program), and "(proposed)" after the version that
+ * the advice proposes. The first row, which is the fastest version, gets no such mark, because the
+ * advice normally proposes this version. But the base version always gets the mark if it is
+ * proposed, because the advice is then to change nothing. */
 static void put_version_short(pm_table *t, const pm_shown_choice *row)
 {
     pm_cell_put(t, "%s%s%s%s", choice_of(row)->variant, is_base(row) ? " (as it is)" : "",
@@ -105,8 +105,8 @@ static void put_gain_range(pm_table *t, const pm_shown_choice *row)
                       known ? range_text(PM_GAIN, c->lo, c->hi).s : "");
 }
 
-/* Writes the gain of a version with its interval: the measured gain if there is one, else the
- * predicted one. */
+/* Writes the gain of a version (variant of the program) with its interval: the measured gain if
+ * there is one, else the predicted one. */
 static void put_best_gain(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -156,8 +156,8 @@ static void put_predicted_short(pm_table *t, const pm_shown_choice *row)
     pm_cell_time(t, c->predicted_s, c->lo_s, c->hi_s);
 }
 
-/* Writes the measured time of a version on a terminal. A star after it means that the time is
- * outside of the predicted interval; a line below the table explains it. */
+/* Writes the measured time of a version (variant of the program) on a terminal. A star after it
+ * means that the time is outside of the predicted interval; a line below the table explains it. */
 static void put_measured_short(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -394,7 +394,7 @@ static bool is_shown(const choice_column *column, const pm_shown_choice *rows, s
 }
 
 /* Returns a table with those columns of `all` that the rows have values for, and one row for each
- * version. `columns` is memory for MOST_COLUMNS columns. */
+ * version (variant of the program). `columns` is memory for MOST_COLUMNS columns. */
 static pm_table fill(const choice_column *all, pm_table_column *columns,
                      const pm_shown_choice *rows, size_t count, bool terminal)
 {
@@ -437,8 +437,8 @@ void pm_markdown_choices(pm_markdown *md, pm_choice_table which, const pm_shown_
     va_end(args);
 }
 
-/* Returns the versions of an advice as rows of a table, which the caller frees. costs: one element
- * for each version, in which case the base version is left out; NULL: the rows have no costs. */
+/* Returns the variants in an advice as rows of a table, which the caller frees. costs: one element
+ * for each variant, in which case the base variant is left out; NULL: the rows have no costs. */
 static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs, size_t *count)
 {
     pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);

@@ -29,7 +29,7 @@ typedef enum {
     PM_ENERGY,
     PM_RANKING,
     /* the other three are short tables for a terminal: predictions, costs, and saved energy of all
-     * versions */
+     * versions (variants of the program) */
     PM_SHORT_ADVICE,
     PM_SHORT_COST,
     PM_SHORT_ENERGY
@@ -43,11 +43,12 @@ void pm_markdown_choices(pm_markdown *md, pm_choice_table which, const pm_shown_
 /* ---- on a terminal -------------------------------------------------------------------------- */
 
 /* Prints a table of the given kind on a terminal, with a row for each version of an advice. costs:
- * one element for each version, in which case the base version is left out; NULL: none. */
+ * one element for each version (variant of the program), in which case the base version is left
+ * out; NULL: none. */
 void pm_choices_print(const pm_screen *screen, pm_choice_table which, const pm_advice *advice,
                       const pm_payback *costs);
 
-/* Prints a numbered row for each version, fastest first. */
+/* Prints a numbered row for each version (variant of the program), fastest first. */
 void pm_table_advice(const pm_screen *screen, const pm_advice *advice);
 
 /* Prices and numbers of runs for which example values are assumed unless the user gives them.
@@ -66,12 +67,12 @@ typedef struct {
     pm_elsewhere elsewhere;
 } pm_table_place;
 
-/* Prints the prices, and a row with costs and savings for each version except the base, numbered as
- * in pm_table_advice. costs has one element for each version. given: bits of pm_cost_given; values
- * without their bit are marked as assumed. */
+/* Prints the prices, and a row with costs and savings for each version (variant of the program)
+ * except the base, numbered as in pm_table_advice. costs has one element for each version. given:
+ * bits of pm_cost_given; values without their bit are marked as assumed. */
 void pm_table_cost(const pm_screen *screen, const pm_advice *advice, const pm_cost_options *options,
                    unsigned given, const pm_payback *costs);
-/* Prints the energy that each version saves. */
+/* Prints the energy that each version (variant of the program) saves. */
 void pm_table_energy(const pm_screen *screen, const pm_advice *advice,
                      const pm_cost_options *options, const pm_payback *costs);
 /* Prints a comparison of the costs on the target and on each other GPU, one row each. Lines below

@@ -23,8 +23,8 @@ static void print_check(const pm_screen *screen, const pm_advice *advice)
                        advice->best, advice->checked_size);
 }
 
-/* Prints a line with the roofline point of a version: its intensity and the rate that it
- * reaches. */
+/* Prints a line with the roofline point of a version (variant of the program): its intensity and
+ * the rate that it reaches. */
 static void print_roofline(const pm_screen *screen, const pm_choice *choice)
 {
     const pm_roofline *r = &choice->roofline;

@@ -94,8 +94,8 @@ static void print_first(const pm_screen *screen, const pm_tuning *tuning)
 }
 
 /* Prints how good the proposed order of measurements is: for several numbers of runs, the fraction
- * of the best measured performance that is reached if only so many versions are run, in the
- * proposed order. */
+ * of the best measured performance that is reached if only so many combinations of tuning
+ * parameters are run, in the proposed order. */
 static void print_reached(const pm_screen *screen, const pm_tuning *tuning)
 {
     pm_text text = {0};

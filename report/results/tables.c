@@ -61,8 +61,8 @@ static void put_times(pm_table *t, double predicted_s, double lo_s, double hi_s,
     pm_cell_time(t, measured_s, (double)NAN, (double)NAN);
 }
 
-/* Prints the total over the kernels of a program. Programs of the suite have no total, because each
- * of their kernels is a sample of its own. */
+/* Prints the sum of the times of a program's kernels. Programs of the suite have no such sum,
+ * because each of their kernels is predicted for itself. */
 static void put_total(pm_table *t, const pm_predicted_total *total)
 {
     if (total->kernels < 2 || pm_suite_find(total->program))

@@ -31,10 +31,10 @@ void pm_table_basis(const pm_screen *screen, pm_widths *widths, const char *cons
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Prints the errors of a validation: a row for each program with the mean and median error over its
- * samples, then the totals. */
+ * kernels, variants and sizes, then the totals. */
 void pm_table_validation(const pm_screen *screen, const pm_validation *validation);
-/* Prints a row for each sample, then a total for each of the user's programs that has several
- * kernels. */
+/* Prints a row for each predicted kernel, variant and size, then a total for each of the user's
+ * programs that has several kernels. */
 void pm_table_predictions(const pm_screen *screen, const char *target,
                           const pm_predictions *predictions);
 /* Prints a line that names the datasets of the options --from and --with that the predictions use.
@@ -45,8 +45,8 @@ void pm_table_sources(const pm_screen *screen, const pm_predictions *predictions
 void pm_table_predictions_beside(const pm_screen *screen, const char *const *targets,
                                  pm_predictions *const *of, size_t count);
 
-/* Prints the result of a search through versions: the examined fraction of all versions, the
- * versions to run first, and the effect of each tuning parameter. */
+/* Prints the result of a search through combinations of tuning parameters: the examined fraction of
+ * all combinations, the combinations to run first, and the effect of each parameter. */
 void pm_table_tuning(const pm_screen *screen, const pm_tuning *tuning);
 
 /* Prints the counters and the memory accesses of each kernel: one row per counter, and one per

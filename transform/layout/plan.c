@@ -135,8 +135,8 @@ static void place(const pm_field *field, size_t index, unsigned tile, pm_part *p
         part->align = field->align;
 }
 
-/* Makes a part of the new layout that is a struct of `count` fields. fields: indices of the fields
- * in the source's struct; NULL: its first `count` fields. */
+/* Sets *part to a buffer of the new layout that is an array of structs, each with `count` fields.
+ * fields: indices of the fields in the source's struct; NULL: its first `count` fields. */
 static void make_struct(const pm_plan *plan, const size_t *fields, size_t count, pm_part *part,
                         bool *overflow)
 {
@@ -157,7 +157,8 @@ static void make_struct(const pm_plan *plan, const size_t *fields, size_t count,
     part->bytes = round_up(part->bytes, part->align, overflow);
 }
 
-/* Makes a part of the new layout that is an array of one field, for SOA. */
+/* Sets *part to a buffer of the new layout that is an array of one field, as in SOA (structure of
+ * arrays). */
 static void make_array(const pm_field *field, size_t index, pm_part *part, bool *overflow)
 {
     part->align = 1;

@@ -42,14 +42,14 @@ typedef struct {
      * and so on. */
     bool by_element;
     size_t bytes, align; /* size and alignment of one item in bytes; if by_element, of one scalar */
-    /* number of members; 0 if the plan keeps the source's struct, whose members are then used */
+    /* number of members; 0 if the layout keeps the source's struct, whose members are then used */
     size_t member_count;
     pm_member *members;
 } pm_part;
 
 typedef struct {
-    /* The plan does not own the struct's description, nor the data that `layout` points to. Both
-     * must outlive the plan. */
+    /* Description of the struct of which this is the new layout. It and the data that `layout`
+     * points to belong to others, and must outlive this plan. */
     const pm_struct *structure;
     pm_layout layout;
     /* true: the layout is the source's own (aos without alignment), so the only part (buffer) is an
@@ -67,13 +67,13 @@ typedef struct {
  * not fit the struct. */
 pm_plan *pm_plan_create(pm_memory *memory, const pm_struct *structure, const pm_layout *layout);
 
-/* Returns the size in bytes of the buffer of a part for n elements. Returns SIZE_MAX if the size
- * does not fit a size_t. */
+/* Returns the size in bytes of buffer number `part` of the new layout for n elements. Returns
+ * SIZE_MAX if the size does not fit a size_t. */
 size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
 
-/* Converts n structs from the source's layout to the buffers of the parts. parts[i] has
- * pm_plan_part_bytes() bytes. Padding in the parts is set to 0. pm_plan_unpack() converts back, and
- * does not change padding in the structs. */
+/* Converts n structs from the source's layout to the new layout. parts[i]: memory of buffer i of
+ * the new layout, with pm_plan_part_bytes() bytes. Padding in these buffers is set to 0.
+ * pm_plan_unpack() converts back, and does not change padding in the structs. */
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts);
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
 

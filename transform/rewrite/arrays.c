@@ -151,8 +151,8 @@ static bool name_is_taken(const pm_workload *workload, const char *name)
     return false;
 }
 
-/* Returns a name for the buffer of a part, such as particles.pos_x. If another buffer has this
- * name, returns particles.pos_x_2. */
+/* Returns a name for a buffer of the new layout that replaces the buffer `buffer` of an array, such
+ * as particles.pos_x. If another buffer has this name, returns particles.pos_x_2. */
 static const char *name_part(pm_transform *t, const char *buffer, const char *part)
 {
     const char *name = pm_format(&t->memory, "%s.%s", buffer, part);

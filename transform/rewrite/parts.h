@@ -85,7 +85,7 @@ typedef struct {
      * that it declares. NULL: no such source is open. */
     pm_source *other;
     const pm_source_info *info; /* description of `source` */
-    /* copies of the descriptions of the source's structs, to which the plans point */
+    /* copies of the descriptions of the source's structs, to which the layouts in `plans` point */
     pm_structs structs;
     pm_plan_list *plans; /* plans[struct]: the distinct layouts of the struct */
     size_t group_count;

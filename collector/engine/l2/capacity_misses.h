@@ -16,9 +16,10 @@ typedef struct {
     /* Sectors that a sampled cell (work-groups of one wave on one compute unit) has to fetch or
      * write a second time, because they were evicted from L2. */
     uint64_t read, written;
-    /* Counted only if L2 fetches aligned pairs of sectors. asked: sectors that loads requested and
-     * that the cells' fractions of L2 did not have. fetched: sectors in `asked`, and the other
-     * sectors of their pairs if these were missing, too. */
+    /* Counted only if L2 fetches aligned pairs of sectors. Each sampled cell (work-groups of one
+     * wave on one compute unit) is simulated with its own fraction of L2. asked: sectors that loads
+     * requested and that this fraction of L2 did not have. fetched: sectors in `asked`, and the
+     * other sectors of their pairs if these were missing, too. */
     uint64_t asked, fetched;
 } pm_revisits;
 
@@ -34,13 +35,16 @@ typedef struct {
 bool pm_revisit_init(pm_revisit *revisit, size_t regions);
 void pm_revisit_free(pm_revisit *revisit);
 
-/* Begins a launch in which each sampled cell of work-groups has `bytes` bytes of L2. */
+/* Begins a launch in which each sampled cell (work-groups of one wave on one compute unit) has
+ * `bytes` bytes of L2. */
 pm_status pm_revisit_begin(pm_revisit *revisit, double bytes, unsigned line_bytes, unsigned ways,
                            pm_error *err);
-/* Begins the next sampled cell of work-groups with an empty cache. */
+/* Begins the next sampled cell (work-groups of one wave on one compute unit) with an empty cache.
+ */
 void pm_revisit_next_cell(pm_revisit *revisit);
-/* Simulates a request for sectors of a line. Returns the sectors that the sampled cell's fraction
- * of L2 does not have and that it fetches: aligned pairs of sectors if pairs is true. */
+/* Simulates a request for sectors of a line by the sampled cell (work-groups of one wave on one
+ * compute unit) that is running. Returns the sectors that are fetched because the cell's fraction
+ * of L2 does not have them: aligned pairs of sectors if pairs is true. */
 uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors, bool pairs);
 /* Prefetches the host memory for a later pm_revisit_touch of the line. */
 void pm_revisit_expect(const pm_revisit *revisit, uint64_t line);

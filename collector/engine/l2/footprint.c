@@ -179,7 +179,8 @@ static inline uint16_t touched(uint32_t record, bool read, bool written)
     return (uint16_t)(record | (reads ? HAS_READ : 0) | (writes ? HAS_WRITTEN : 0));
 }
 
-/* Returns the mask of the sectors of a line that some sampled cell of the launch has touched. */
+/* Returns the mask of the sectors of a line that some sampled work-group of the launch has touched.
+ */
 static inline uint32_t touched_before(const uint16_t *records, unsigned line_sectors)
 {
     uint32_t before = 0;

@@ -34,9 +34,10 @@ typedef struct {
     uint32_t again, first, first_written, before;
 } pm_footprint_news;
 
-/* Records that a cell of a sampled launch reads or writes sectors of a line. A read of a sector is
- * not recorded if the same cell has written the sector before. All accesses of one cell are
- * recorded before those of the next cell. false if out of memory. */
+/* Records that a cell (work-groups of one wave on one compute unit) of a sampled launch reads or
+ * writes sectors of a line. A read of a sector is not recorded if the same cell has written the
+ * sector before. All accesses of one cell are recorded before those of the next cell. false if out
+ * of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, pm_footprint_news *news);
 

@@ -258,7 +258,7 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* Begins the next cell of work-groups in a sampled launch. */
+/* Begins the next cell (work-groups of one wave on one compute unit) of a sampled launch. */
 static void begin_cell(pm_l2 *l2)
 {
     pm_revisit_next_cell(&l2->revisit);

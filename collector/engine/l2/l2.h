@@ -27,8 +27,9 @@ pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t c
                     pm_error *err);
 void pm_l2_free(pm_l2 *l2);
 
-/* Starts a launch of `cells` cells of work-groups, of which `seen` will run. If seen equals cells,
- * all work-groups of the launch run. L2 retains its contents from the previous launch. */
+/* Starts a launch that consists of `cells` cells, of which `seen` will run as a sample. A cell is
+ * the work-groups of one wave on one compute unit. If seen equals cells, all work-groups of the
+ * launch run. L2 retains its contents from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
 /* Passes requests to L2, in the order in which they reach L2. cell: number, from 0, of the cell
  * (work-groups of one wave on one compute unit) that makes them. If the launch is sampled, all
@@ -38,9 +39,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
 /* Says that the next requests belong to a later wave of work-groups; `wave` is its number. */
 void pm_l2_next_wave(pm_l2 *l2, uint64_t wave);
 /* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
- * this function before pm_l2_end. plan: how the launch's work-groups are distributed over waves and
- * compute units. shift: stride of each memory instruction's addresses between work-groups, `sites`
- * members. */
+ * this function before pm_l2_end. plan: how the launch's work-groups are distributed over compute
+ * units and waves (groups that run at the same time). shift: stride of each memory instruction's
+ * addresses between work-groups, `sites` members. */
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);

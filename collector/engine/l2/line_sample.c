@@ -17,9 +17,9 @@ enum {
     SLOTS = 1 << 16,
     /* Only one of 2^FIRST_BITS lines is selected at first. */
     FIRST_BITS = 3,
-    /* The distance between two accesses to a line is the number of waves from one to the other.
-     * Distances are counted in classes: one class for each distance below 8, and then 8 classes for
-     * each doubling. */
+    /* A wave is the work-groups that run at the same time. The distance between two accesses to a
+     * line is the number of waves from one to the other. Distances are counted in classes: one
+     * class for each distance below 8, and then 8 classes for each doubling. */
     OCTAVE_BITS = 3,
     OCTAVE = 1 << OCTAVE_BITS,
     DISTANCES = OCTAVE * (33 - OCTAVE_BITS)
@@ -51,9 +51,9 @@ struct pm_line_sample {
      * sampled waves so far */
     uint32_t wave, waves;
     region_counts *regions;
-    /* Sum of distances over all pairs of successive accesses to a line by different sampled cells.
-     * The distance is the difference between the numbers of sectors that the two cells had
-     * requested before. */
+    /* Sum of distances over all pairs of successive accesses to a line by different sampled cells
+     * (work-groups of one wave on one compute unit). Position of an access: number of sectors that
+     * its cell has requested before. Distance: absolute difference of the two positions. */
     double apart;
     uint64_t shared; /* number of these distances */
 };
@@ -193,16 +193,18 @@ void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, 
 
 double pm_line_sample_alignment(const pm_line_sample *sample, double length)
 {
-    /* If cells access a line at independent random points of their runs, two such points are a
-     * third of a run apart in the mean. The expression below is then 0. */
+    /* If cells (work-groups of one wave on one compute unit) access a line at independent random
+     * points of their runs, two such points are a third of a run apart in the mean. The expression
+     * below is then 0. */
     if (!sample->shared || !(length > 0))
         return 1;
     return fmax(0, 1 - 3 * sample->apart / (double)sample->shared / length);
 }
 
-/* Distances between two accesses to a line are counted in classes. Returns the fraction of the
- * distances of a class that are greater than `window` waves, under the assumption that the
- * distances are evenly spread over the class. */
+/* The distance between two accesses to a line is a number of waves (work-groups that run at the
+ * same time). Distances are counted in classes. Returns the fraction of the distances of a class
+ * that are greater than `window` waves, under the assumption that the distances are evenly spread
+ * over the class. */
 static double far_part(unsigned class, double window)
 {
     const unsigned shift = class < 2 * OCTAVE ? 0 : class / OCTAVE - 1;
@@ -211,9 +213,9 @@ static double far_part(unsigned class, double window)
     return fmin(1, fmax(0, (first + width - 1 - floor(window)) / width));
 }
 
-/* Returns the fraction of repeated accesses to lines whose last access was more than `window` waves
- * before, if each wave accesses random lines. waves: number of sampled waves. touched: fraction of
- * the lines that each sampled wave touches. */
+/* A wave is the work-groups that run at the same time. Returns, for waves that access random lines,
+ * the fraction of repeated accesses to lines whose last access was more than `window` waves before.
+ * waves: number of sampled waves. touched: fraction of the lines that each sampled wave touches. */
 static double far_part_of_random(uint32_t waves, double touched, double window)
 {
     const double missed = 1 - fmin(1, touched), near = pow(missed, window);

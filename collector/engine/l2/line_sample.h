@@ -31,9 +31,10 @@ bool pm_line_sample_selects(const pm_line_sample *sample, uint64_t line);
 void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, uint64_t cell,
                           uint64_t at);
 
-/* Returns 1 if the sampled cells access shared lines at the same point of their run, or if they
- * share no lines. Returns 0 if these points are independent, and otherwise a number in between.
- * length: mean number of sectors that a cell requests. */
+/* Returns 1 if the sampled cells (work-groups of one wave on one compute unit) access shared lines
+ * at the same point of their run, or if they share no lines. Returns 0 if these points are
+ * independent, and otherwise a number in between. length: mean number of sectors that a cell
+ * requests. */
 double pm_line_sample_alignment(const pm_line_sample *sample, double length);
 
 /* Estimated numbers of accesses of waves to lines. lines: number of lines that the sampled waves
@@ -48,7 +49,8 @@ typedef struct {
 
 /* Returns the estimated numbers of repeated accesses to a memory region (buffer) that has `lines`
  * lines. window: an access counts in `far` if the line was last accessed more than this number of
- * waves before. If lines is 0, far_random is 0. */
+ * waves before. A wave is the work-groups that run at the same time. If lines is 0, far_random is
+ * 0. */
 pm_line_returns pm_line_sample_returns(const pm_line_sample *sample, size_t region, double lines,
                                        double window);
 

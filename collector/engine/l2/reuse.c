@@ -24,8 +24,8 @@ enum {
 /* number of requests at a recorded point divided by that at the point before */
 static const double STEP = 1.189207115002721; /* fourth root of 2 */
 /* The slope of f(n), the number of distinct sectors that n requests touch, is measured between n /
- * SPREAD and n * SPREAD requests. If this range has fewer requests than a sampled cell, it is
- * widened to the number of requests of a cell. */
+ * SPREAD and n * SPREAD requests. If this range has fewer requests than a sampled cell (work-groups
+ * of one wave on one compute unit) makes, it is widened to that number of requests. */
 static const double SPREAD = 1.4142135623730951;
 
 /* Numbers since the launch began. asked: number of requested sectors, with repetitions. lines:
@@ -49,7 +49,9 @@ struct pm_reuse {
     sectors *current, *at_points;
     unsigned count;
     uint64_t cell; /* number, from 1, of the running cell (groups of one wave on one unit) */
-    double began;  /* number of sectors that all cells before the running one requested */
+    /* number of sectors that all sampled cells (work-groups of one wave on one compute unit) before
+     * the running one requested */
+    double began;
 };
 
 pm_reuse *pm_reuse_create(size_t regions)

@@ -31,10 +31,10 @@ void pm_reuse_free(pm_reuse *reuse);
 void pm_reuse_begin(pm_reuse *reuse);
 /* Begins the next sampled cell (work-groups of one wave on one compute unit). */
 void pm_reuse_next_cell(pm_reuse *reuse);
-/* Records an access of the running cell to a line of a region (buffer). news: result of
- * pm_footprint_touch for the access, which says which sectors are touched for the first time.
- * fetched: mask of the sectors of the line that L2 fetches for the access, under the assumption
- * that L2 never evicted a sector. */
+/* Records an access of the running cell (work-groups of one wave on one compute unit) to a line of
+ * a region (buffer). news: result of pm_footprint_touch for the access, which says which sectors
+ * are touched for the first time. fetched: mask of the sectors of the line that L2 fetches for the
+ * access, under the assumption that L2 never evicted a sector. */
 void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, uint32_t fetched);
 /* Adds `sectors` to the number of requested sectors. Call this function after pm_reuse_touch has
  * recorded which sectors these are. */
@@ -42,7 +42,8 @@ void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors);
 /* Returns the number, from 1, of the sampled cell (work-groups of one wave on one compute unit)
  * that is running. */
 uint64_t pm_reuse_cell(const pm_reuse *reuse);
-/* Returns the number of sectors that the running cell of work-groups has requested. */
+/* Returns the number of sectors that the running cell (work-groups of one wave on one compute unit)
+ * has requested. */
 uint64_t pm_reuse_position(const pm_reuse *reuse);
 /* Returns the mean number of sectors that a sampled cell (work-groups of one wave on one compute
  * unit) requested. */
@@ -54,8 +55,8 @@ typedef struct {
     double from, to;
 } pm_reuse_span;
 
-/* Sets the span to the requests around the one at which a cache of `capacity` lines becomes full.
- * Returns false if the sample touches fewer lines. */
+/* Sets *span to a range of requests: those around the request at which a cache of `capacity` lines
+ * becomes full. Returns false if the sampled work-groups touch fewer lines. */
 bool pm_reuse_find_span(const pm_reuse *reuse, double capacity, pm_reuse_span *span);
 
 /* Numbers of sectors of a region (buffer) per requested sector of all regions. fetched: sectors
@@ -65,9 +66,9 @@ typedef struct {
     double fetched, written;
 } pm_reuse_rates;
 
-/* Returns how many sectors of a region (buffer) are fetched and written for the first time in the
- * span, per requested sector. These rates estimate the misses of a cache that becomes full in the
- * span. */
+/* Returns how many sectors of a region (buffer) are fetched and written for the first time in
+ * `span` (a range of the sampled requests), per requested sector. If a cache becomes full in this
+ * range, the rates estimate its misses. */
 pm_reuse_rates pm_reuse_find_rates(const pm_reuse *reuse, const pm_reuse_span *span, size_t region);
 
 /* Returns the number of distinct lines that the first `requested` sampled sectors belong to. */

@@ -97,9 +97,9 @@ double pm_l2_touched_by(const pm_l2_sample *sample, double scale)
 }
 
 /* Estimates how many of a buffer's `revisits` miss in the whole L2. Revisits are repeated accesses
- * that miss in the sampled cell's fraction of L2. If several cells access a sector, it stays in L2
- * because of the other cells' accesses. Only the fraction of the sectors that a single cell
- * accesses is therefore counted. */
+ * that miss in the fraction of L2 that a sampled cell has. A cell is the work-groups of one wave on
+ * one compute unit. If several cells access a sector, it stays in L2 because of the other cells'
+ * accesses. Only the fraction of the sectors that a single cell accesses is therefore counted. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;
@@ -126,9 +126,10 @@ static void limit_written(pm_l2_launch *l, double scale)
         replace_value(&l->written, changed * l->wave.dirtied / changes);
 }
 
-/* Sets the number of sectors that a sampled launch fetches to the number of its requested sectors
- * times the miss rate of the replayed wave (wave_replay.h). Limits the number of written sectors in
- * the same way. */
+/* For a sampled launch, wave_replay.h simulates all requests of a wave, the work-groups that run at
+ * the same time. Sets the number of sectors that the launch fetches to the number of its requested
+ * sectors times the miss rate of this wave. Limits the number of written sectors in the same way.
+ */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
@@ -173,9 +174,9 @@ static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
 }
 
 /* Returns an estimate of the fraction (0 to 1) of repeated accesses to sectors of a region (buffer)
- * that come after L2 has evicted the sectors, because of many waves in between. The fraction is 1
- * if waves of work-groups access random lines, and 0 if only concurrent cells or the next waves
- * access the same lines. */
+ * that come after L2 has evicted the sectors. A wave is the work-groups that run at the same time.
+ * The fraction is 1 if waves access random lines, because many waves lie between two accesses. It
+ * is 0 if only work-groups of the same or the next waves access the same lines. */
 static double find_returns(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const double lines = (double)sample->regions[region].bytes / sample->line_bytes;
@@ -188,18 +189,20 @@ static double find_returns(const pm_l2_sample *sample, const extent *x, size_t r
     return returns.far_random > 0 ? fmin(1, returns.far / returns.far_random) : 0;
 }
 
-/* Adds to a region's traffic the fetches and write-backs that occur because later waves access
- * sectors again after L2 was full. `once` is the traffic of the region if each sector is fetched
- * once. The function replaces `once` by the weighted mean of two traffics: the old `once`, and the
- * traffic if waves access random lines. find_returns() gives the weight of the second. */
+/* Adds to the traffic of a region (buffer) the fetches and write-backs that occur because later
+ * waves access sectors again after L2 was full. A wave is the work-groups that run at the same
+ * time. `once` is the traffic if each sector is fetched once. The function replaces `once` by the
+ * weighted mean of two traffics: the old `once`, and the traffic if waves access random lines.
+ * find_returns() gives the weight of the second. */
 static void add_returns(const pm_l2_sample *sample, const extent *x, size_t region, traffic *once)
 {
     const pm_reuse_rates rates = pm_reuse_find_rates(sample->reuse, &x->full, region);
     const double all = x->requested * x->scale, part = find_returns(sample, x, region);
     const double fetched = all * rates.fetched, written = all * rates.written;
 
-    /* The number of fetched sectors is taken as Poisson distributed. The sample has fetched / scale
-     * of them, so the estimate `fetched` has the variance scale^2 * fetched / scale. */
+    /* The number of fetched sectors is assumed to be Poisson distributed. The sampled work-groups
+     * have fetched 1 / scale of them, so the estimate `fetched` for the launch has the variance
+     * scale^2 * fetched / scale. */
     if (fetched > once->read.value)
         once->read = mix((pm_l2_estimate){fetched, fetched * x->scale}, once->read, part);
     if (written > once->written.value)
@@ -207,7 +210,7 @@ static void add_returns(const pm_l2_sample *sample, const extent *x, size_t regi
 }
 
 /* Returns L2's fetches and write-backs if each sector is fetched once, and again when a later wave
- * accesses it after its eviction. */
+ * (work-groups that run at the same time) accesses it after its eviction. */
 static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x)
 {
     traffic sum = {{0, 0}, {0, 0}};
@@ -236,10 +239,11 @@ static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t
     }
 }
 
-/* Returns how often a sector that several sampled cells access is fetched. L2 holds less than a
- * wave touches, so each wave fetches its sectors anew. The result is 1 if no wave accesses the
- * sectors of another wave, and the number of waves if all waves access the same sectors. The latter
- * is assumed if only one wave was sampled. */
+/* Returns how often L2 fetches a sector that several sampled work-groups access, for the case that
+ * L2 holds less than a wave (the work-groups that run at the same time) touches. Each wave then
+ * fetches its sectors anew. The result is 1 if no wave accesses the sectors of another wave, and
+ * the number of waves if all waves access the same sectors. The latter is assumed if only one wave
+ * was sampled. */
 static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const pm_line_returns returns = pm_line_sample_returns(sample->lines, region, 0, x->held);
@@ -248,8 +252,9 @@ static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, siz
     return returns.every > 0 ? 1 + fmin(1, returns.seen / returns.every) * (waves - 1) : waves;
 }
 
-/* Returns L2's fetches and write-backs if concurrent cells of work-groups access shared sectors at
- * the same time, so that each wave fetches them once. */
+/* Returns L2's fetches and write-backs if work-groups on different compute units access shared
+ * sectors at the same time. Each wave (the work-groups that run at the same time) then fetches
+ * these sectors once. */
 static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
 {
     traffic sum = {{0, 0}, {0, 0}};
@@ -263,8 +268,8 @@ static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
     return sum;
 }
 
-/* Estimates L2's fetches and write-backs of a launch for which the requests of a whole wave are not
- * known (wave_replay.h). */
+/* Estimates L2's fetches and write-backs of a launch for which wave_replay.h has not simulated the
+ * requests of a whole wave, the work-groups that run at the same time. */
 static traffic find_traffic(const pm_l2_sample *sample, const extent *x)
 {
     traffic any = return_to_sectors(sample, x), waves;
@@ -285,8 +290,8 @@ static void limit_to(pm_l2_estimate *e, double requested)
         replace_value(e, requested);
 }
 
-/* Returns the number of lines that a wave touches. L2 caches whole lines, even if only one sector
- * of a line is touched. */
+/* Returns the number of lines that a wave (the work-groups that run at the same time) touches. L2
+ * caches whole lines, even if only one sector of a line is touched. */
 static double lines_of_wave(const pm_l2_sample *sample, const extent *x)
 {
     const double seen = pm_l2_touched_by(sample, 1);

@@ -50,9 +50,10 @@ static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_reques
     return true;
 }
 
-/* Records at most STEP requests of the running cell of work-groups. If the cell's fraction of L2
- * still has all sectors of a read, the cell has accessed these sectors before, and the read does
- * not change the footprint (record of touched sectors). false if out of memory. */
+/* Records at most STEP requests of the running cell (work-groups of one wave on one compute unit).
+ * If the cell's fraction of L2 still has all sectors of a read, the cell has accessed these sectors
+ * before, and the read does not change the footprint (record of touched sectors). false if out of
+ * memory. */
 static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_request *requests,
                         size_t count)
 {

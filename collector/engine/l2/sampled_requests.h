@@ -20,7 +20,8 @@ typedef struct {
     pm_revisit *revisit;
     /* number of distinct sectors as a function of the number of requests */
     pm_reuse *reuse;
-    /* times at which cells access the same lines, for lines that a hash selects */
+    /* record of when cells (work-groups of one wave on one compute unit) access the same lines, for
+     * lines that a hash selects */
     pm_line_sample *lines;
     pm_dram_rows *rows;     /* open rows of the DRAM */
     pm_dram_accesses *dram; /* [0]: accesses for loads; [1]: for stores and atomics */

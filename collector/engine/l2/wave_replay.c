@@ -30,7 +30,9 @@
 #include "collector/engine/memory/unit_parts.h"
 
 enum {
-    MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
+    /* maximum number of waves (work-groups that run at the same time) that fill L2 before the
+     * counted wave */
+    MOST_WAVES = 8,
     /* maximum number of line accesses of a replay, also to lines that are not simulated */
     MOST_TOUCHES = 1 << 27,
     /* LEAST_SETS: least number of sets of L2 that are simulated. MOST_PASSED_OVER: base-2 logarithm
@@ -78,7 +80,9 @@ typedef struct {
     /* the recorded requests of a work-group that ran (the slot's template); the group in the slot
      * has the same requests at other addresses */
     const request *requests;
-    uint32_t count; /* number of requests of this group; 0: no group in the slot */
+    /* number of requests of this group; 0: no group runs in this slot (place for a resident
+     * work-group) */
+    uint32_t count;
     /* Step of the replay in which the group issues its first request. Steps are counted modulo
      * 2^32, because the first groups have started before step 0. */
     uint32_t start;
@@ -91,8 +95,8 @@ typedef struct {
      * make these requests in the replay. */
     int64_t moved[STRIDES + 1];
     const template *of;
-    /* number of the work-group in the slot; if it is outside of the launch, the slot has no
-     * work-group */
+    /* number of the work-group in this slot (place for a resident work-group); if it is outside of
+     * the launch, the slot is empty */
     int64_t group;
     /* position in the grid, in each dimension, of the slot's work-group minus the position of the
      * recorded work-group whose requests it repeats (the template) */
@@ -125,8 +129,9 @@ typedef struct {
     template *templates;
     size_t template_count;
     place *places;
-    /* when[slot]: step of the replay in which the slot issues its next request or gets another
-     * group; UINT32_MAX: none */
+    /* when[slot]: step of the replay in which the work-group in this slot (place for a resident
+     * work-group) issues its next request, or in which the slot gets another work-group;
+     * UINT32_MAX: none */
     uint32_t *when;
     /* number of slots (resident work-groups), rounded up to a multiple of PM_SCHEDULE_SLOTS */
     size_t when_count;
@@ -248,8 +253,9 @@ static inline void ask(replay *r, const place *p, const request *k, bool counted
         touch(r, line + 1, sectors >> r->line_sectors, k->kind, counted);
 }
 
-/* Sets p->ahead to the requests, among the PM_SCHEDULE_CHUNK ones from request `chunk` of the
- * work-group in slot p on, that may access a simulated line. */
+/* Sets p->ahead, a mask of requests of the work-group in slot p (place for a resident work-group).
+ * It gets the requests, among the PM_SCHEDULE_CHUNK ones from request `chunk` on, that may access a
+ * simulated line. */
 static void look_ahead(const replay *r, place *p, uint32_t chunk)
 {
     const size_t first = (size_t)(p->requests - r->requests) + chunk;
@@ -273,8 +279,9 @@ static uint32_t next_step(const replay *r, place *p)
            (p->ahead ? p->chunk + (uint32_t)__builtin_ctz(p->ahead) : (uint32_t)r->longest);
 }
 
-/* Starts the replay of the work-group in slot p. The group issues its first request in step `start`
- * of the replay, which may be past: the first `at` requests count as issued already. */
+/* Starts the replay of the work-group in slot p (place for a resident work-group). The group issues
+ * its first request in step `start` of the replay, which may be past: the first `at` requests count
+ * as issued already. */
 static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
 {
     p->start = start;
@@ -301,7 +308,8 @@ static void issue(replay *r, size_t j, uint32_t now, bool counted)
         if (r->when[j] != now)
             return;
     }
-    if (p->requests) /* NULL: the slot has no work-group */
+    /* NULL: no work-group runs in this slot */
+    if (p->requests)
         ask(r, p, &p->requests[now - p->start], counted);
     p->ahead &= p->ahead - 1;
     r->when[j] = next_step(r, p);
@@ -413,9 +421,9 @@ static bool sort_groups(replay *r)
     return true;
 }
 
-/* Fills the slots for resident work-groups with the groups of a wave that starts with group number
- * `base`. phase: delay of the last group against the first, as a fraction of a group's time. false
- * if out of memory. */
+/* Fills the slots for resident work-groups with the groups of a wave (groups that run at the same
+ * time), which starts with group number `base`. phase: delay of the last group against the first,
+ * as a fraction of a group's time. false if out of memory. */
 static bool fill_places(replay *r, int64_t base, double phase)
 {
     const uint64_t units = r->plan->units, resident = r->plan->resident;
@@ -500,10 +508,10 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
                          l2->line_bytes, l2->ways, err);
 }
 
-/* Replays consecutive waves from the middle of the launch, and counts only the last one. The
- * earlier waves fill L2. They cover one row of work-groups of the grid, because groups of the next
- * row often access the same data again. *known becomes false if the replay would take too long.
- * Returns false if out of memory. */
+/* Replays consecutive waves (work-groups that run at the same time) from the middle of the launch,
+ * and counts only the requests of the last one. The earlier waves fill L2. Together they have one
+ * row of work-groups of the grid, because groups of the next row often access the same data again.
+ * *known becomes false if the replay would take too long. Returns false if out of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;

@@ -62,9 +62,11 @@ typedef struct {
     bool knows_dirtied;
 } pm_wave_counts;
 
-/* Replays the recorded requests for all groups of a wave. shift[s]: stride of memory instruction s,
- * which is pm_l2_request's site - 1. *known becomes false, and *counts is not set, if addresses are
- * not linear in the group's position or the replay would take too long. */
+/* Replays the recorded requests of a few work-groups for all work-groups of a wave, the work-groups
+ * that run at the same time. shift[s]: by how much the addresses of memory instruction s differ
+ * between neighbouring work-groups, where s is pm_l2_request's site - 1. *known becomes false, and
+ * *counts is not set, if addresses are not linear in the group's position or the replay would take
+ * too long. */
 pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm_site_shift *shift,
                          size_t sites, const pm_wave_cache *l2, pm_wave_counts *counts, bool *known,
                          pm_error *err);

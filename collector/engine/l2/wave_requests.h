@@ -19,7 +19,9 @@ typedef struct {
 
 struct pm_wave {
     bool any;
-    size_t cell; /* number of the recorded cell of work-groups */
+    /* number of the cell (work-groups of one wave on one compute unit) whose requests are recorded
+     */
+    size_t cell;
     pm_wave_request *requests;
     size_t count, room;
 };

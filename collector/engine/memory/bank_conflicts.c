@@ -52,8 +52,9 @@ unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
     return depth;
 }
 
-/* Merges the words of rows 2 k and 2 k + 1 into one row, because on GPUs with 64-bit banks a bank
- * delivers a word of each in one pass. Returns the number of rows after merging. */
+/* A row of shared memory is one word of each bank. Merges rows 2 k and 2 k + 1 into one, because on
+ * GPUs with 64-bit banks a bank delivers a word of each in one pass. Returns the number of rows
+ * after merging. */
 static unsigned join_twins(pm_line_sectors *rows, unsigned count)
 {
     unsigned kept = 0;

@@ -21,7 +21,8 @@ typedef struct {
      * quarter-warps), and one pass serves two neighbouring parts if work-items of both have equal
      * addresses. */
     bool pairs;
-    /* True if a bank delivers two words per pass: one of a row and one of the next row. */
+    /* True if a bank delivers two words per pass: one of a row (one word of each bank) and one of
+     * the next row. */
     bool twins;
 } pm_bank_rule;
 

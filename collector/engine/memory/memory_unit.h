@@ -87,9 +87,10 @@ uint64_t pm_unit_period(const pm_memory_unit *unit);
  * pm_site.together is the size of this instruction's access. */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
-/* Returns whether the GPU's compiler retains the branches around short sides instead of predicating
- * the sides. A warp then waits for a load in such a side where the sides reconverge. LLVM's back
- * end for AMD GPUs retains the branches, and does not move loads out of a side. */
+/* Returns whether the GPU's compiler retains a branch around a few instructions instead of
+ * predicating these instructions. A warp then waits for a load in the skipped code where the paths
+ * of the branch reconverge. LLVM's back end for AMD GPUs retains such branches, and does not move
+ * loads out of the code that they skip. */
 bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 
 /* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it

@@ -50,8 +50,8 @@ typedef struct {
      * `like` is PM_SASS_NONE, too. */
     uint32_t home;
     uint32_t like;
-    /* true: the block has no home, and is executed by each group of threads that arrives to
-     * reconverge */
+    /* true: the block was not made from a PTX block, and is executed by each group of threads that
+     * arrives to reconverge */
     bool gathers;
     /* True: the block ends in a conditional jump. The jump counts in the event inst_control for
      * each thread that jumps, so it is not part of mix.control. */

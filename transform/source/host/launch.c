@@ -127,8 +127,8 @@ static CXType type_at(CXType type, uint64_t offset)
     return s.found;
 }
 
-/* Marks an object as used by a launch, and keeps the contents that it has before the first such
- * launch. */
+/* Marks an object (variable or allocation of the interpreted host code) as used by a launch. Saves
+ * the contents that the object has before its first such launch. */
 static void use_object(pm_host_state *state, size_t number)
 {
     pm_host_object *object = &state->heap.objects[number];
@@ -138,8 +138,9 @@ static void use_object(pm_host_state *state, size_t number)
     object->then = pm_host_take_snapshot(&state->heap, number);
 }
 
-/* Marks the GPU's buffers to which pointers in an object point as used by a launch. Also marks
- * buffers to which pointers in these buffers point. type: type of the object's elements. */
+/* Marks the GPU's buffers to which pointers in an object (variable or allocation of the interpreted
+ * host code) point as used by a launch. Also marks buffers to which pointers in these buffers
+ * point. type: type of the object's elements. */
 static void use_pointers(pm_host_state *state, size_t object, CXType type)
 {
     for (size_t c = 0; c < state->heap.objects[object].cell_count; c++) {

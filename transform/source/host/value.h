@@ -15,7 +15,9 @@ typedef enum {
     PM_HOST_UNKNOWN,
     PM_HOST_INTEGER,
     PM_HOST_REAL,
-    PM_HOST_POINTER,  /* a pointer to byte `offset` of `object` */
+    /* a pointer to byte `offset` of `object` (index of a variable or allocation of the interpreted
+     * host code) */
+    PM_HOST_POINTER,
     PM_HOST_RECORD,   /* a struct that is stored at byte `offset` of `object` */
     PM_HOST_FUNCTION, /* a function; `function` is its declaration, or a lambda expression */
     PM_HOST_TEXT      /* a string, such as a string literal */
@@ -68,16 +70,17 @@ typedef struct {
     /* true: bytes without a stored value are unknown, because earlier values were discarded */
     bool forgotten;
     bool freed;
-    bool launched; /* true: the object was an argument of a kernel launch */
+    /* true: a kernel launch had this variable or allocation as an argument */
+    bool launched;
     /* value of `zeros` before the first launch that uses the object */
     bool zeros_then;
     pm_host_snapshot then; /* stored values before the first launch that uses the object */
     /* name with namespaces of the __device__, __constant__ or __managed__ variable whose memory
      * this buffer is; NULL: it is the memory of no variable */
     const char *symbol;
-    /* filled: true if the host code has written to the object after its initialization. changes:
-     * true if the object had other values at a later launch than at the first launch that used
-     * it. */
+    /* filled: true if the host code has written to this variable or allocation after its
+     * initialization. changes: true if it had other values at a later launch than at the first
+     * launch that used it. */
     bool filled, changes;
     /* declaration of the variable; NULL: the object is not a variable */
     const pm_host_node *declaration;
@@ -89,7 +92,8 @@ typedef struct {
 typedef struct {
     pm_memory *memory;
     size_t count, cells; /* cells: number of stored values of all objects together */
-    /* objects by index; index 0 is not used, because it means an unknown object */
+    /* objects (variables and allocations of the interpreted host code) by index; index 0 is not
+     * used, because it means an unknown object */
     pm_host_object *objects;
     size_t allocation_count;
     /* indices of the objects that are allocations of the host or buffers of the GPU */
@@ -118,7 +122,8 @@ pm_host_value pm_host_convert(pm_host_value value, CXType type);
 pm_host_value pm_host_calculate(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b,
                                 CXType type, uint64_t bytes);
 
-/* Creates an object and returns its index. */
+/* Creates an object, the memory of a variable or allocation of the interpreted host code, and
+ * returns its index. */
 size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *name, CXType type,
                           int line);
 pm_host_value pm_host_load(const pm_host_heap *heap, pm_host_place place, CXType type);
@@ -127,13 +132,15 @@ void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint
 /* Returns the index of the first of `count` stored values, sorted by offset, at or after the
  * offset. */
 size_t pm_host_find_cell(const pm_host_cell *cells, size_t count, uint64_t offset);
-/* Returns a copy of the object's stored values. */
+/* Returns a copy of the values that an object (variable or allocation of the interpreted host code)
+ * stores. */
 pm_host_snapshot pm_host_take_snapshot(pm_host_heap *heap, size_t object);
-/* Returns whether the object stores the values of the snapshot. */
+/* Returns whether an object (variable or allocation of the interpreted host code) stores the same
+ * values as when the snapshot was made. */
 bool pm_host_equals_snapshot(const pm_host_heap *heap, size_t object,
                              const pm_host_snapshot *snapshot);
-/* Returns the number of values that an object stores in the `bytes` bytes from `place` on. A number
- * or pointer of any size is one value. */
+/* Returns the number of values that are stored in the `bytes` bytes of the interpreter's memory
+ * from `place` on. A number or pointer of any size is one value. */
 size_t pm_host_count_cells(const pm_host_heap *heap, pm_host_place place, uint64_t bytes);
 /* Returns whether the two values are equal: known and the same, or both unknown. */
 bool pm_host_same_value(pm_host_value a, pm_host_value b);
@@ -142,9 +149,9 @@ bool pm_host_leads_to_buffer(const pm_host_heap *heap, pm_host_value value);
 /* Returns whether a pointer to a buffer of the GPU is stored in the `bytes` bytes of memory from
  * `place` on. */
 bool pm_host_has_pointers(const pm_host_heap *heap, pm_host_place place, uint64_t bytes);
-/* Makes all values in the object unknown. */
+/* Makes all values in an object (variable or allocation of the interpreted host code) unknown. */
 void pm_host_forget(pm_host_heap *heap, size_t object);
-/* Makes all values in the object 0. */
+/* Makes all values in an object (variable or allocation of the interpreted host code) 0. */
 void pm_host_clear(pm_host_heap *heap, size_t object);
 
 #endif

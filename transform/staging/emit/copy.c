@@ -46,8 +46,8 @@ static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *o
 
 /* ---- index in the array --------------------------------------------------------------------- */
 
-/* Removes from *rest the terms that are multiples of the axis' stride. Returns the sum of these
- * terms divided by the stride. */
+/* *rest: terms of an array index. Removes from it the terms that are multiples of the stride of
+ * this axis of the tile. Returns the sum of the removed terms divided by the stride. */
 static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
 {
     const pm_term *by = axis->stride.count ? &axis->stride.terms[0] : NULL;

@@ -23,7 +23,8 @@ typedef struct {
 
 /* ---- code before and after a region --------------------------------------------------------- */
 
-/* Appends the copies into the tiles that are filled before a region, and the barrier after them. */
+/* Appends the copies into the tiles that are filled before a region (statements that use the
+ * tiles), and the barrier after the copies. */
 static void add_copies(writing *e, const pm_tile_place *place, const char *indent, pm_text *text)
 {
     size_t length = text->length;
@@ -52,16 +53,16 @@ static void insert_lines(pm_writer *w, size_t at, const char *indent, const char
     pm_writer_insert(w, at, all);
 }
 
-/* Returns true if the region is the body of a loop or an if without braces, so that the code before
- * it needs braces. */
+/* Returns true if the statements before which the tiles are filled are the body of a loop or an if
+ * without braces, so that the code inserted before them needs braces. */
 static bool needs_braces(const pm_tile_place *place)
 {
     return place->region.tiled == PM_NONE &&
            place->region.first->parent->kind != CXCursor_CompoundStmt;
 }
 
-/* Inserts the code before a region: an outer loop if a loop is tiled, and the copies into the
- * tiles. */
+/* Inserts the code before a region, the statements that use its tiles: an outer loop if a loop is
+ * tiled, and the copies into the tiles. */
 static void open_place(writing *e, const pm_tile_place *place)
 {
     size_t at = pm_statement_begin(e->writer.ast, place->region.first);
@@ -91,7 +92,8 @@ static bool is_repeated(const pm_tile_place *place)
     return place->region.tiled != PM_NONE;
 }
 
-/* Inserts the code after a region: barriers, copies back to the arrays, and closing braces. */
+/* Inserts the code after a region, the statements that use its tiles: barriers, copies back to the
+ * arrays, and closing braces. */
 static void close_place(writing *e, const pm_tile_place *place)
 {
     size_t at = pm_statement_end(e->writer.ast, place->region.last);
@@ -158,7 +160,8 @@ static void require_size(const pm_index *index, pm_writer *w)
                                group[0], group[1], group[2]));
 }
 
-/* Rewrites the statements of the kernel, and writes the code before and after regions. */
+/* Rewrites the statements of the kernel, and writes the code that fills tiles before the statements
+ * that use them and copies tiles back after these statements. */
 static void write_places(writing *e)
 {
     const pm_index *index = e->operands.index;

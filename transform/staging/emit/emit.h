@@ -98,8 +98,8 @@ typedef struct {
     pm_index *index;
     const pm_kernel_words *words;
     pm_names *names; /* names that the source already has */
-    /* regions before which tiles are filled; new variables must be usable before each of these
-     * regions */
+    /* regions (statements that use tiles) before which tiles are filled; new variables must be
+     * usable before each of these regions */
     const pm_tile_places *places;
     pm_memory *memory; /* owns the code */
     /* true: the first global id of a group is declared as long, because array indices need 64

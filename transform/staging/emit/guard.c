@@ -125,8 +125,8 @@ static void walk_into(moving *m, pm_node *statement, const char *active)
         walk_list(m, statement->last, active);
 }
 
-/* Rewrites the conditions in a statement if it contains a region. Otherwise the statement as a
- * whole needs the condition `active`; NULL: none. */
+/* Rewrites the conditions in a statement if it contains statements before which tiles are filled.
+ * Otherwise the statement as a whole needs the condition `active`; NULL: none. */
 static void walk_statement(moving *m, pm_node *statement, const char *active)
 {
     if (has_place_inside(m->places, statement))

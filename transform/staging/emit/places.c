@@ -16,8 +16,9 @@ bool pm_place_is_written(const pm_tile_place *place)
     return false;
 }
 
-/* The tile is to be filled before the first statement of the region. Returns true if all values on
- * which its copies depend are known there, and do not change in the statements of the region. */
+/* Returns true if the tile can be filled before the first statement of the region, the statements
+ * that use it. This is so if all values on which the copies into the tile depend are known there,
+ * and do not change in the region. */
 static bool sees_tile(const pm_index *index, const pm_staging_region *region, const pm_tile *tile)
 {
     bool seen = pm_region_sees(index, region, tile->base);

@@ -129,8 +129,8 @@ static pm_stage_choice read_choice(staging *all, const char *kernel)
                           all->kernel_count);
 }
 
-/* Stages arrays of one kernel: runs all passes, and adds the edits and the results to those of the
- * source. */
+/* Stages arrays of one kernel: analyses the kernel, chooses the tiles, and adds the edits and the
+ * results to those of the source. */
 static void stage_kernel(staging *all, pm_node *kernel)
 {
     const pm_stage_choice asked = read_choice(all, kernel->name);

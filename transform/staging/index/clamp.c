@@ -53,9 +53,9 @@ const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
     return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
-/* `atom` is the minimum or maximum of a value and a bound. If the value itself is a minimum or
- * maximum with the opposite bound, as in max(min(x, most), least), makes `atom` one clamp of x with
- * both bounds. */
+/* `atom` is a symbolic value: the minimum or maximum of a value and a bound. If the value itself is
+ * a minimum or maximum with the opposite bound, as in max(min(x, most), least), makes `atom` one
+ * clamp of x with both bounds. */
 static void unite(const pm_index *index, pm_atom *atom)
 {
     const pm_atom *other = pm_index_clamp_of(index, &atom->inner);

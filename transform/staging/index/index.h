@@ -42,8 +42,8 @@ typedef struct {
     /* For a LOOP: variable of the loop. For a VALUE: variable that has this value until it is
      * changed. The variable of a VALUE may differ between work-items by a polynomial that does not
      * change, such as y * stride + x, if all numbers that are added to the variable later are equal
-     * in all work-items. The atom is then the variable minus this polynomial, and `text` is, for
-     * example, "(at - (y * stride + x))". */
+     * in all work-items. The symbolic value (atom) is then the variable minus this polynomial, and
+     * `text` is, for example, "(at - (y * stride + x))". */
     pm_node *variable;
     /* For a VALUE that is an expression and no variable: the expression; its source code is `text`.
      * If it contains a variable that changes or that is declared in a loop, `variable` is this
@@ -79,8 +79,8 @@ typedef struct {
     /* First value, exclusive end and step of the loop's variable v. They are valid if the loop has
      * the form `for (v = start; v < end; v += step)` with step > 0, and only the loop's head
      * changes v. If the condition is `v <= e`, end is e + 1; if it is `v != e` with step 1, end is
-     * e. `atom` is the atom of v. PM_NO_ATOM: the loop has another form, and the other members are
-     * not valid. */
+     * e. atom: index of the symbolic value of v in the polynomials. PM_NO_ATOM: the loop has
+     * another form, and the other members are not valid. */
     size_t atom;
     pm_poly start, end;
     long long step;
@@ -234,8 +234,8 @@ bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);
  * work-items of a group. `index` is a pm_index, so that the function can be passed as a
  * pm_atom_test. */
 bool pm_index_varies(const void *index, size_t atom);
-/* Returns true if no atom of the polynomial differs between the work-items of a group, so that the
- * value is equal in all of them. */
+/* Returns true if no symbolic value (atom) in the polynomial differs between the work-items of a
+ * group, so that the polynomial's value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
 /* Returns true if the value of a polynomial depends on data that the kernel reads or computes, so
  * that only bounds of the value are known. Such a polynomial has an atom (symbolic value) of kind

@@ -125,7 +125,8 @@ static bool find_outs(const pm_index *index, const pm_tile *tile, pm_tile_copies
     return true;
 }
 
-/* Returns true if a loop of the tile's region contains the access. */
+/* Returns true if a loop in the tile's region (the statements that use the tile) contains the
+ * access. */
 static bool is_in_loop(const pm_index *index, const pm_tile *tile, const pm_index_access *access)
 {
     return access->loop != PM_NONE && pm_region_has(&tile->region, index->loops[access->loop].node);

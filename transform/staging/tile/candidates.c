@@ -65,7 +65,8 @@ static bool is_moved(const pm_index *index, size_t array, pm_text *why)
     return false;
 }
 
-/* Adds the regions in which an array may have tiles, or the reason why there is none. */
+/* Adds to `list` the regions of an array: sequences of statements before which a tile of the array
+ * can be filled. If there is none, adds the reason to `why`. */
 static void add_regions(const pm_choice_input *in, size_t array, array_regions *list, pm_text *why)
 {
     const pm_tile_input input = {.index = in->index,
@@ -168,8 +169,8 @@ static size_t *find_pieces(const pm_choice_input *in, const array_regions *regio
 
 /* ---- candidates ----------------------------------------------------------------------------- */
 
-/* Makes the tiles of all arrays and regions. pieces: iterations per tile of each loop, from
- * find_pieces(). */
+/* Makes the candidate tiles of each array, for each sequence of statements (region) before which a
+ * tile can be filled. pieces: iterations per tile of each loop, from find_pieces(). */
 static void make_tiles(const pm_choice_input *in, const array_regions *regions,
                        const size_t *pieces, pm_tiles *tiles, pm_text *reasons)
 {

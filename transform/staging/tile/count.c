@@ -109,7 +109,8 @@ static void count_elements(const pm_index *index, pm_tile *tile, size_t cells, p
 
 /* ---- number of accesses --------------------------------------------------------------------- */
 
-/* Returns the number of iterations of a loop in the region. Returns 0 if it is unknown. */
+/* Returns the number of iterations of a loop in the region (the statements that use a tile).
+ * Returns 0 if it is unknown. */
 static double count_iterations(const pm_index *index, const pm_staging_region *region, size_t loop)
 {
     size_t count = region->counts[loop];

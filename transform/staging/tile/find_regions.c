@@ -13,7 +13,8 @@ static void add_region(pm_index *index, pm_regions *regions, pm_staging_region *
     *pm_add(&index->memory, regions->items, regions->count) = *region;
 }
 
-/* Returns true for a node whose children can be the statements of a region. */
+/* Returns true for a node whose children can be the statements of a region (a sequence of
+ * statements before which a tile is filled). */
 static bool is_list(const pm_node *node)
 {
     return node->kind == CXCursor_CompoundStmt || node->kind == CXCursor_IfStmt || pm_is_loop(node);
@@ -28,8 +29,9 @@ static bool has_access(const pm_index *index, const pm_array_accesses *accesses,
     return false;
 }
 
-/* Adds the region from the first to the last statement of `list` that contains an access. list: a {
- * } block, or a loop's body without braces. */
+/* Adds a region, that is, a sequence of statements before which a tile can be filled: the
+ * statements of `list` from the first to the last one with an access. list: a { } block, or a
+ * loop's body without braces. */
 static void find_block(pm_index *index, pm_node *list, const pm_array_accesses *accesses,
                        pm_regions *regions, pm_text *why)
 {
@@ -48,7 +50,8 @@ static void find_block(pm_index *index, pm_node *list, const pm_array_accesses *
         add_region(index, regions, &region);
 }
 
-/* Adds the region that tiles loop number l, if it can be tiled. */
+/* Adds a region (statements that use a tile) in which loop number l is tiled, so that the tile is
+ * filled anew for each few iterations. Adds nothing if the loop cannot be tiled. */
 static void find_tiled(pm_index *index, size_t l, const pm_array_accesses *accesses,
                        pm_regions *regions, pm_text *why)
 {
@@ -61,7 +64,8 @@ static void find_tiled(pm_index *index, size_t l, const pm_array_accesses *acces
         add_region(index, regions, &region);
 }
 
-/* Adds the regions of all lists of statements at or below `node`. */
+/* Adds the regions (sequences of statements before which a tile can be filled) of all lists of
+ * statements at or below `node`. */
 static void find_below(pm_index *index, pm_node *node, const pm_array_accesses *accesses,
                        pm_regions *regions, pm_text *why)
 {

@@ -60,8 +60,9 @@ static bool has_jumps(const pm_index *index, const pm_node *node, const pm_stagi
     return false;
 }
 
-/* Returns true if a region may be inside of an if statement. *divergent is set to true if the
- * condition differs between work-items, so that it has to be moved into the region. */
+/* Returns true if the statements before which a tile is filled may be inside of this if statement.
+ * *divergent is set to true if the condition differs between work-items. It must then become a
+ * condition of the statements inside, so that all work-items reach the barrier. */
 static bool may_be_in_if(const pm_index *index, pm_node *node, bool *divergent, pm_text *why)
 {
     const pm_guard *guard = pm_statement_guard(index, node, false);
@@ -79,7 +80,8 @@ static bool may_be_in_if(const pm_index *index, pm_node *node, bool *divergent, 
     return true;
 }
 
-/* Returns true if a region may be inside of a loop: all work-items run the same iterations. */
+/* Returns true if the statements before which a tile is filled may be inside of this loop: all
+ * work-items run the same iterations, so that all reach the barrier. */
 static bool may_be_in_loop(const pm_index *index, const pm_node *node, pm_text *why)
 {
     for (size_t l = 0; l < index->loop_count; l++) {

@@ -18,7 +18,8 @@ enum { MOST_SEEN = 16 };
  * coordinate, which is a position along an axis of the tile. */
 typedef struct {
     bool upper;
-    pm_poly sum; /* terms of the coordinate whose sum the bound limits */
+    /* terms of the position along an axis of the tile; `bound` limits their sum */
+    pm_poly sum;
     /* value to which `sum` is compared, equal in all work-items of a group: sum <= bound if
      * `upper`, otherwise sum >= bound */
     pm_poly bound;

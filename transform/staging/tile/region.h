@@ -32,24 +32,30 @@ typedef struct {
     /* for a tiled loop: atom (symbolic value) of the loop's variable at the start of a tile */
     size_t piece;
     /* counts[loop]: atom (symbolic value) of the iteration number, from 0, of a loop of the kernel.
-     * PM_NO_ATOM if the loop is not in the region, or if its iteration count is unknown. */
+     * PM_NO_ATOM if the loop is not in the region's statements, or if its iteration count is
+     * unknown. */
     size_t *counts;
 } pm_staging_region;
 
 /* ---- region.c */
 
-/* Returns a copy of a region whose member `counts` is allocated from `memory`. */
+/* Returns a copy of a region (the statements before which a tile is filled). Its member `counts` is
+ * allocated from `memory`. */
 pm_staging_region pm_region_copy(const pm_index *index, const pm_staging_region *region,
                                  pm_memory *memory);
-/* Returns true if `node` is inside of a statement of the region. */
+/* Returns true if `node` is inside of a statement of the region (the statements before which a tile
+ * is filled). */
 bool pm_region_has(const pm_staging_region *region, const pm_node *node);
-/* Makes `region` tile the loop region->tiled: a tile is filled for each `iterations` iterations.
- * Adds the atoms of the new outer loop to the kernel's table of atoms. */
+/* Changes a region (the statements before which a tile is filled) so that the loop region->tiled is
+ * tiled: a tile is filled for each `iterations` iterations. Adds symbolic values (atoms) for the
+ * variables of the new outer loop to the kernel's table. */
 void pm_region_cut(pm_index *index, pm_staging_region *region, size_t iterations);
-/* Sets region->counts, with one iteration of the loop region->tiled for each tile. */
+/* Sets region->counts, the symbolic iteration numbers of the loops in the statements that use a
+ * tile. The tiled loop region->tiled is assumed to have one iteration per tile. */
 void pm_region_count_loops(pm_index *index, pm_staging_region *region);
-/* Returns `form` with the variables of the region's loops replaced by start + step * iteration
- * number. Returns an unknown polynomial if the iteration count of such a loop is unknown. */
+/* Returns the polynomial `form` with the variables of the region's loops replaced by start + step *
+ * iteration number. The region is the statements that use a tile. Returns an unknown polynomial if
+ * the iteration count of such a loop is unknown. */
 pm_poly pm_region_form(const pm_index *index, const pm_staging_region *region, pm_poly form);
 
 /* ---- visible.c */
@@ -60,8 +66,8 @@ pm_poly pm_region_form(const pm_index *index, const pm_staging_region *region, p
  * only for `variable`. variable NULL: it is not accepted at all. */
 bool pm_region_sees_text(const pm_index *index, const pm_staging_region *region, const char *text,
                          const pm_node *variable);
-/* Returns true if all variables of the polynomial can be used before the region's statements and
- * are not changed in them. */
+/* Returns true if all variables of the polynomial can be used before the region (the statements
+ * before which a tile is filled), and the region does not change them. */
 bool pm_region_sees(const pm_index *index, const pm_staging_region *region, pm_poly poly);
 /* ---- legal.c */
 
@@ -69,11 +75,13 @@ bool pm_region_sees(const pm_index *index, const pm_staging_region *region, pm_p
  * leaves: true if the guard applies to the code after the statement, which some work-items leave by
  * a jump; otherwise to the code inside of it. */
 const pm_guard *pm_statement_guard(const pm_index *index, const pm_node *statement, bool leaves);
-/* Returns true if either all work-items of a group reach the start of the region or none does,
- * possibly after conditions were moved. Otherwise sets *why. */
+/* Returns true if either all work-items of a group reach the start of the region (the statements
+ * before which a tile is filled) or none does, possibly after conditions were moved. Otherwise sets
+ * *why. */
 bool pm_region_is_reached(const pm_index *index, const pm_staging_region *region, pm_text *why);
 /* Returns true if the loop with index `loop` can be tiled. Otherwise sets *why to the reason, or
- * leaves it empty if the loop's bounds are not known before the region. */
+ * leaves it empty if the loop's bounds are not known before the region, the statements before which
+ * the tile would be filled. */
 bool pm_loop_may_be_cut(const pm_index *index, size_t loop, const pm_staging_region *region,
                         pm_text *why);
 
@@ -86,7 +94,8 @@ typedef struct {
     size_t count;
     pm_staging_region *items;
 } pm_regions;
-/* Finds the regions of an array's accesses. Sets *why to a reason if there is no region. */
+/* Finds the regions of an array: the sequences of statements that access it and before which a tile
+ * of it can be filled. Sets *why to a reason if there is none. */
 void pm_regions_find(pm_index *index, const pm_array_accesses *accesses, pm_regions *regions,
                      pm_text *why);
 

@@ -119,8 +119,8 @@ typedef struct {
     /* true: pointers are changed to point to the tile; false: each access is rewritten */
     bool by_pointer;
     size_t elements; /* number of distinct elements that the accesses of the tile use */
-    /* Number of accesses of a work-group to the tile in one execution of the region. 0: unknown,
-     * because the iteration count of a loop is unknown. */
+    /* Number of accesses of a work-group to the tile in one execution of the statements that use
+     * it. 0: unknown, because the iteration count of a loop is unknown. */
     double accesses;
     /* Benefit of the tile: accesses per element. Each access counts with a weight: the number of
      * its memory requests divided by the number of requests of a coalesced copy of the same
@@ -168,7 +168,7 @@ void pm_tiles_free(pm_tiles *tiles);
  * `first` on. Returns NULL if the array has none. */
 const pm_tile *pm_tiles_highest_rank(const pm_tiles *tiles, size_t first, size_t array);
 /* Returns true if the axis's stride and the operands of its clamp have the same values inside of
- * the region's statements as before the first of them. */
+ * the region (the statements before which the tile is filled) as before its first statement. */
 bool pm_axis_is_seen(const pm_index *index, const pm_staging_region *region, const pm_axis *axis);
 /* Returns the access of the tile's member number m. */
 const pm_index_access *pm_tile_access(const pm_index *index, const pm_tile *tile, size_t m);
@@ -220,8 +220,9 @@ typedef struct {
     pm_access_group *items;
 } pm_access_groups;
 
-/* Groups the accesses of an array in a region of statements. The groups are allocated from
- * `scratch`. why: gets the first reason why an access is in no group. */
+/* Groups the accesses of an array in a region (the statements before which tiles are filled): the
+ * accesses of a group can use one tile. The groups are allocated from `scratch`. why: gets the
+ * first reason why an access is in no group. */
 void pm_accesses_group(const pm_tile_input *in, pm_memory *scratch, pm_access_groups *groups,
                        pm_text *why);
 /* Sorts the strides of a group in descending order, so that the stride of neighbouring elements is
@@ -255,8 +256,9 @@ bool pm_tile_may_be_pointed_to(const pm_index *index, pm_tile *tile, pm_text *wh
 
 /* ---- tile.c */
 
-/* Makes a tile for each group of accesses in a region, if possible, and adds the tiles to the list.
- * why: gets the first reason why a tile cannot be made. */
+/* Makes a tile for each group of accesses in a region (the statements before which the tiles are
+ * filled), if possible, and adds the tiles to the list. why: gets the first reason why a tile
+ * cannot be made. */
 void pm_tiles_make(const pm_tile_input *in, pm_tiles *tiles, pm_text *why);
 
 /* ---- whole.c */

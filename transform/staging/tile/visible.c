@@ -48,8 +48,8 @@ bool pm_region_sees_text(const pm_index *index, const pm_staging_region *region,
         const pm_node *meant;
 
         if (count == 0)
-            /* the name is a function, a macro, or a constant at file scope, which the region cannot
-             * change */
+            /* the name is a function, a macro, or a constant at file scope, which the statements of
+             * the region cannot change */
             continue;
         meant = find_declaration(index, region->first, word, end - begin);
         if (!meant || (count > 1 && meant != variable) || !is_unchanged(index, region, meant))

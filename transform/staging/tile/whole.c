@@ -8,7 +8,8 @@
  */
 #include "transform/staging/tile/tile.h"
 
-/* Returns true if the region has all accesses of the array, and an index is unknown. */
+/* Returns true if a tile must contain the whole array: an index into the array is unknown, and the
+ * region (the statements before which the tile is filled) has all accesses of the array. */
 static bool needs_whole_array(const pm_tile_input *in)
 {
     bool unknown = false;

@@ -16,9 +16,9 @@ enum {
 };
 
 /* Returns the basic block whose addresses are always computed before those of `block`; NULL: there
- * is none. This is the only predecessor of `block`. If `block` comes after a branch with one short
- * side, it is that side: the compiler predicates the loads of the side, but computes its addresses
- * unconditionally. */
+ * is none. Usually it is the only predecessor of `block`. If `block` comes after a branch with only
+ * one path that has code of its own, and that code is short, it is the block on that path: the
+ * compiler predicates its loads, but computes its addresses unconditionally. */
 LLVMBasicBlockRef pm_block_before(LLVMBasicBlockRef block);
 
 /* Searches the address computations (getelementptr) that are always executed before `gep`, and

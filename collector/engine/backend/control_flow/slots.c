@@ -125,7 +125,8 @@ static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {
-    /* the frame starts with the three local ids of each of the warp's work-items */
+    /* the warp's frame (memory for values that several basic blocks use) starts with the three
+     * local ids of each of the warp's work-items */
     pm_values values = {.frame_bytes =
                             align_up((size_t)3 * warp_width * sizeof(uint32_t), SLOT_ALIGNMENT)};
 

@@ -82,9 +82,9 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
-/* Declares the new version of a CUDA kernel, which has the form of an OpenCL kernel. Its parameters
- * are those of the kernel, and then one for each variable in global memory that the kernel uses.
- * NULL if out of memory. */
+/* Declares the function that replaces a CUDA kernel in the form of an OpenCL kernel. Its parameters
+ * are those of the CUDA kernel, and then one for each variable in global memory that the kernel
+ * uses. NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {
     const unsigned count = LLVMCountParams(old);

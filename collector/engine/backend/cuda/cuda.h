@@ -36,8 +36,9 @@ bool pm_cuda_is_in_buffer(LLVMValueRef variable);
 pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err);
 
-/* Uses struct arguments in place of their private copies, which clang makes, if a kernel only reads
- * them. Call this function after inlining. Defined in cuda_structs.c. */
+/* clang copies struct arguments of a kernel to private variables. If the kernel only reads such a
+ * copy, uses the argument in its place. Call this function after inlining. Defined in
+ * cuda_structs.c. */
 void pm_cuda_drop_copies(LLVMModuleRef module);
 /* Gives pointers that kernels load from memory the address space of global memory. An exception are
  * pointers that may lead to shared or private memory, because the kernel itself may have stored

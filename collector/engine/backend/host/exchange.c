@@ -111,7 +111,8 @@ static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
 static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
 {
     LLVMTypeRef type = LLVMTypeOf(given);
-    /* a boolean is stored in the frame as a byte */
+    /* a boolean is stored as a byte in the warp's frame, the memory for values of all its
+     * work-items */
     LLVMTypeRef stored = pm_integer_bits(type) == 1 ? w->i8 : type;
     LLVMValueRef all = LLVMBuildLoad2(w->builder, LLVMVectorType(stored, w->lanes->r.warp_width),
                                       place_of(w, given), "");

@@ -21,7 +21,9 @@ typedef struct {
 
 typedef struct pm_marks {
     size_t count;
-    /* the marks, sorted by the address of `block`; several marks may have the same block */
+    /* Marks of basic blocks, sorted by the address of the member `block`. A mark gives the number
+     * of a PTX block that is executed as often as the basic block. Several marks may have the same
+     * basic block. */
     pm_mark *marks;
 } pm_marks;
 
