@@ -201,13 +201,14 @@ typedef struct {
     const char *path; /* file that is being read */
     size_t file;      /* its index */
     bool has_kernel;  /* true: the file has a table with a kernel */
-    /* kinds of the first table that has times, and of the first that has counters; NULL: there is
-     * none */
+    /* timed: kind of the first table that has times; counted: kind of the first table that has
+     * counters. NULL: there is none. */
     const pm_import_form *timed, *counted;
     const char *device; /* name of the GPU in the files; NULL: unknown */
     double capability;  /* compute capability in the files; 0: unknown */
     pm_strings metrics; /* names of the profiler's counters */
-    /* keys (process, launch number, kernel) of the launches in this table whose time was read */
+    /* keys (process, launch number, kernel) of those launches whose time was read from the
+     * current table */
     pm_strings seen;
     pm_import_group *groups;
     size_t group_count;

@@ -4,8 +4,8 @@
  *
  * A recursive-descent parser of the expressions in The Python Language Reference, section 6, which
  * evaluates an expression while it parses it. The element of a comprehension is parsed again for
- * each item. If only the end of a text is needed, the parser skips the text without evaluating it
- * (dry).
+ * each item. To find where the text of an expression ends, the parser also reads it without
+ * evaluating it (dry).
  */
 #include "answer/tune/python_list.h"
 

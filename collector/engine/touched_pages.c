@@ -23,8 +23,9 @@
 #include "collector/engine/bind_launch.h"
 #include "program/contents/fill.h"
 
-/* PAGE: bytes of a page. MOST_PAGES: largest number of pages that are computed and mapped at a
- * time. The number grows while a buffer is read in order. */
+/* PAGE: bytes of a page. MOST_PAGES: when a page is first accessed, its contents are computed and
+ * the page is mapped, together with the pages behind it. While a buffer is read in order, more and
+ * more pages are mapped at a time, up to this number. */
 enum { PAGE = 4096, MOST_PAGES = 256 };
 
 typedef struct {

@@ -191,9 +191,10 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    /* Check the arguments against the kernel's parameters. A build that only checks the file
-     * (b->dry) checks them, too, but with the source as it was parsed for the first size. A variant
-     * with a source of its own is therefore checked again when it is built to be run. */
+    /* Check the arguments against the kernel's parameters in two cases. First, if the file is only
+     * checked (b->dry). Second, if a variant with a source of its own is built to be run, because
+     * the check of the file has used the source as it was parsed for the first size. A build that
+     * only makes contents needs no check. */
     if (b->dry || (pm_file_has_own_source(b->variant) && !pm_file_is_contents(b)))
         pm_file_check_arguments(b, texts);
 }

@@ -90,7 +90,8 @@ typedef struct {
     pm_plan_list *plans; /* plans[struct]: the distinct layouts of the struct */
     size_t group_count;
     pm_group *groups;
-    /* group_of[kernel]: index of the kernel's group; 0 for kernels without a launch */
+    /* groups: sets of kernels that get the same layouts. group_of[kernel]: index in `groups` of the
+     * set that has the kernel; 0 for kernels without a launch */
     size_t *group_of;
     size_t array_count; /* number of buffers of the original workload */
     pm_array *arrays;

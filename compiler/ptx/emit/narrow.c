@@ -47,8 +47,9 @@ static LLVMValueRef normal_code(pm_ptx_emitter *e, LLVMValueRef magnitude, const
                         "");
 }
 
-/* Returns the code of a number below the least normal number of the format. The distance between
- * two neighbouring numbers is the same for all of these. */
+/* Returns the bits of a number in the format `to`. magnitude: bits of the number as a float; it is
+ * less than the least normal number of the format. Such (subnormal) numbers are all multiples of
+ * the same distance. */
 static LLVMValueRef subnormal_code(pm_ptx_emitter *e, LLVMValueRef magnitude, const format *to)
 {
     LLVMTypeRef single = LLVMFloatTypeInContext(e->context);
@@ -60,8 +61,8 @@ static LLVMValueRef subnormal_code(pm_ptx_emitter *e, LLVMValueRef magnitude, co
     return LLVMBuildFPToUI(e->b, value, pm_ptx_integer_type(e, 32), "");
 }
 
-/* Returns the code of a float, as an integer of 32 bits. It is rounded to the nearest number, or to
- * the largest finite number if it is larger. */
+/* Returns the bits of a float in the format `to`, as an integer of 32 bits. It is rounded to the
+ * nearest number, or to the largest finite number if it is larger. */
 static LLVMValueRef narrow(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef value,
                            const format *to)
 {

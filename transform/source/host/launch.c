@@ -138,9 +138,9 @@ static void use_object(pm_host_state *state, size_t number)
     object->then = pm_host_take_snapshot(&state->heap, number);
 }
 
-/* Marks the GPU's buffers to which pointers in an object (variable or allocation of the interpreted
- * host code) point as used by a launch. Also marks buffers to which pointers in these buffers
- * point. type: type of the object's elements. */
+/* An object (variable or allocation of the interpreted host code) is used by a launch. Notes that
+ * the launch also uses the GPU's buffers to which pointers in the object lead, and the buffers to
+ * which pointers in these buffers lead. type: type of the object's elements. */
 static void use_pointers(pm_host_state *state, size_t object, CXType type)
 {
     for (size_t c = 0; c < state->heap.objects[object].cell_count; c++) {

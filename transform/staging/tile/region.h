@@ -50,8 +50,9 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node);
  * tiled: a tile is filled for each `iterations` iterations. Adds symbolic values (atoms) for the
  * variables of the new outer loop to the kernel's table. */
 void pm_region_cut(pm_index *index, pm_staging_region *region, size_t iterations);
-/* Sets region->counts, the symbolic iteration numbers of the loops in the statements that use a
- * tile. The tiled loop region->tiled is assumed to have one iteration per tile. */
+/* Sets region->counts: for each loop in the statements that use a tile, a symbolic value for the
+ * index of the current iteration. The tiled loop region->tiled is assumed to have one iteration per
+ * tile. */
 void pm_region_count_loops(pm_index *index, pm_staging_region *region);
 /* Returns the polynomial `form` with the variables of the region's loops replaced by start + step *
  * iteration number. The region is the statements that use a tile. Returns an unknown polynomial if
