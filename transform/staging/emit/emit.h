@@ -227,8 +227,8 @@ void pm_cut_rewrite_head(const pm_tile_place *place, pm_operands *o, pm_writer *
 /* ---- emit.c */
 
 /* Adds to `edits` the edits of the source for all chosen tiles of a kernel. Adds to `moved` those
- * pointer variables of the kernel that then point to a tile. several: true if several kernels of
- * the source are staged, so that new names contain the kernel's name. names: all names of the
+ * pointer variables of the kernel that then point to a tile. several: true if the kernel is
+ * launched with work-groups of several sizes. names: all names of the
  * source; new names are added. Returns true if the source cannot be edited, because code to change
  * is in a macro or in another file. */
 bool pm_tiles_write(pm_index *index, const pm_chosen_tiles *chosen, bool several, pm_names *names,
