@@ -12,14 +12,8 @@
 #include "collector/engine/block_accesses.h"
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/simt_stack.h"
+#include "collector/engine/warp_state.h"
 #include "collector/executor.h"
-
-/* Latencies in cycles from which a warp's execution time (span) is estimated. DEPENDENT: an
- * arithmetic instruction on which the next one depends. LOAD and MISS: waits for loads that hit and
- * that miss L1. SHARED: waits for loads from shared memory. The latencies are those of NVIDIA's
- * GPUs from Volta on (sources in model/units/work.c). The estimate is used only to see how much
- * longer some warps take than others, so the same numbers serve for all GPUs. */
-enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
 #define PRIVATE_ADDRESS (UINT64_C(1) << 61)
@@ -29,62 +23,12 @@ enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES 
  * perfmodel's suite of programs with PoCL on 16 cores (docs/results.md). */
 enum { LOOP_PASSES = 10 };
 
-/* Instructions of a warp between two barriers on a CPU core, which executes the warp's work-items
- * one after the other or as lanes of vectors. length: number of instructions. depth: latency of the
- * instructions that must execute one after the other. times: number of work-items or vectors that
- * execute one after the other, found as the largest number of times that one basic block was
- * executed; 1 if all work-items are lanes of one vector. */
-typedef struct {
-    double length, depth;
-    unsigned times;
-    /* loads: number of waits for loads; misses: number of these waits in which a load misses the
-     * core's cache */
-    unsigned loads, misses;
-} chain;
-
 /* Maximum number of basic blocks of a warp's turn. The turn ends earlier after a basic block that
  * accesses global memory. */
 enum { PATIENCE = 16 };
 /* Number of consecutive waits ended by their time limit after which a warp counts as waiting for
  * ever. */
 enum { MOST_EXPIRIES = 1000 };
-
-struct pm_warp {
-    const pm_launch_rules *rules;
-    uint8_t *frame, *private_memory;
-    uint64_t home; /* GPU address of `private_memory` */
-    /* true: the local ids in the frame are already those of the work-items from first_item on */
-    bool has_ids;
-    uint32_t first_item;
-    pm_paths paths;
-    uint64_t steps;
-    /* estimated cycles that the warp alone would take, since the last pm_warp_take_span */
-    uint64_t span;
-    chain chain;
-    uint32_t stretch;
-    /* Kind of the compare-and-swap retry loop around the scheduling region in which the warp is. A
-     * scheduling region is code that the compiler reorders as one sequence. */
-    pm_again again;
-    uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
-    /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind
-     * (pm_again: on shared or on global memory) */
-    bool tried[PM_AGAIN_KINDS];
-    /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
-     * which the warp is */
-    pm_load_waits waits;
-    /* true: in its last turn the warp has executed at least one basic block that need not be
-     * executed again; false: it has only waited */
-    bool progress;
-    bool expired;      /* true: the time limit of the wait in the next basic block counts as over */
-    unsigned expiries; /* number of consecutive waits that were ended by their time limit */
-    /* number of waits for asynchronous copies since the last one that was counted */
-    unsigned drained;
-    /* At the warp's last counted wait for bulk copies: number of the copy that it waited for, and
-     * number of copies that the work-group had issued. */
-    uint32_t copy_awaited, copies_issued;
-    pm_warp_state state;
-    uint32_t barrier;
-};
 
 pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err)
 {
@@ -146,7 +90,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     pm_paths_start(&warp->paths, count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1);
     warp->steps = 0;
     warp->span = 0;
-    warp->chain = (chain){0};
+    warp->chain = (pm_warp_chain){0};
     warp->stretch = 0;
     warp->again = PM_AGAIN_NONE;
     warp->trying = 0;
@@ -211,76 +155,6 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Called when the warp leaves a scheduling region (code that the compiler reorders as one
- * sequence). Adds the region's waits for loads to the events, and clears the record of waits. */
-static void count_waits(pm_warp *warp, const pm_tally *tally)
-{
-    pm_events *events = &tally->events[warp->again];
-    const pm_load_waits *w = &warp->waits;
-
-    if (!(w->global.all | w->own.all | w->shared.all))
-        return;
-    const unsigned loads = pm_mask_count(w->global.all) + pm_mask_count(w->own.all);
-    const unsigned misses = pm_mask_count(w->global.missed) + pm_mask_count(w->own.missed);
-    const unsigned in_shared = pm_mask_count(w->shared.all);
-
-    if (warp->rules->loop_window) {
-        warp->chain.loads += loads;
-        warp->chain.misses += misses;
-    } else {
-        events->count[PM_EVENT_load_wait] += loads;
-        events->count[PM_EVENT_load_wait_miss] += misses;
-    }
-    events->count[PM_EVENT_shared_wait] += in_shared;
-    warp->span += (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
-                  (uint64_t)in_shared * SHARED_CYCLES;
-    warp->waits = (pm_load_waits){.async = w->async};
-}
-
-/* Called at a wait for asynchronous copies. If a copy must be complete only after `drains` such
- * waits, the copies that started between them are in flight together. These copies are counted as
- * one wait for loads, at the last of the `drains` waits. */
-static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tally *tally)
-{
-    pm_events *events = &tally->events[PM_AGAIN_NONE];
-    pm_waits *w = &warp->waits.async;
-
-    if (block->drains == 0 || !w->all || ++warp->drained < block->drains)
-        return;
-    events->count[PM_EVENT_load_wait]++;
-    events->count[PM_EVENT_load_wait_miss] += w->missed != 0;
-    warp->span += LOAD_CYCLES + (w->missed ? MISS_CYCLES : 0);
-    warp->drained = 0;
-    *w = (pm_waits){0};
-}
-
-/* Returns whether a warp that finds a phase complete must wait for the latency of the phase's bulk
- * copies. It need not if the copies were already in flight at its last such wait. If the warp has
- * issued a copy itself, this follows from the order of its instructions. A copy of another warp is
- * taken as issued as soon as the barrier was free: the previous copy that has arrived there was
- * waited for. */
-static bool is_late(const pm_warp *warp, const pm_bulk_arrival *arrival)
-{
-    return arrival->issuer == warp ? arrival->copy > warp->copies_issued
-                                   : arrival->before >= warp->copy_awaited;
-}
-
-/* Called after a basic block in which the warp may have found a phase of a barrier complete. Counts
- * a wait for loads if the warp must wait for bulk copies. */
-static void count_bulk_wait(pm_warp *warp, const pm_bulk_copies *bulk, const pm_tally *tally)
-{
-    pm_events *events = &tally->events[PM_AGAIN_NONE];
-    const pm_bulk_arrival *arrival = &bulk->awaited;
-
-    if (arrival->copy <= warp->copy_awaited || !is_late(warp, arrival))
-        return;
-    events->count[PM_EVENT_load_wait]++;
-    events->count[PM_EVENT_load_wait_miss]++;
-    warp->span += LOAD_CYCLES + MISS_CYCLES;
-    warp->copies_issued = bulk->issued;
-    warp->copy_awaited = arrival->copy;
-}
-
 /* Returns the number of times that each instruction of a basic block executes for the work-items in
  * `mask`: 1 on a GPU, and on a CPU 1 for each vector of work-items. */
 static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
@@ -311,7 +185,7 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
 
     if (!tally->unit)
         return;
-    warp->span += times * (uint64_t)(DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
+    warp->span += times * (uint64_t)(PM_DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
     if (rules->loop_window) {
         warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
         warp->chain.length += times * block->mix.total;
@@ -338,7 +212,7 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
 static void end_chain(pm_warp *warp, const pm_tally *tally)
 {
     const unsigned window = warp->rules->loop_window;
-    const chain *c = &warp->chain;
+    const pm_warp_chain *c = &warp->chain;
     uint64_t *count = tally->events[PM_AGAIN_NONE].count;
 
     if (window > 0) {
@@ -348,7 +222,7 @@ static void end_chain(pm_warp *warp, const pm_tally *tally)
         count[PM_EVENT_load_wait] += (uint64_t)(c->loads * alone + 0.5);
         count[PM_EVENT_load_wait_miss] += (uint64_t)(c->misses * alone + 0.5);
     }
-    warp->chain = (chain){0};
+    warp->chain = (pm_warp_chain){0};
 }
 
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
@@ -533,7 +407,7 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
         *rules->longest = warp->steps;
     if (tally->unit && (block->stretch == number || block->stretch != warp->stretch ||
                         (block->begins && pm_unit_keeps_branches(tally->unit))))
-        count_waits(warp, tally);
+        pm_warp_count_waits(warp, tally);
     warp->stretch = block->stretch;
     warp->again = block->again;
     if (tally->unit)
@@ -556,15 +430,15 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     if (see_accesses(warp, block, mask, group->number, group->bulk, tally, scratch, err) != PM_OK)
         return err->status;
     if (tally->unit)
-        count_async_wait(warp, block, tally);
+        pm_warp_count_async_wait(warp, block, tally);
     if (tally->unit)
-        count_bulk_wait(warp, group->bulk, tally);
+        pm_warp_count_bulk_wait(warp, group->bulk, tally);
     *global = block->global && !block->again;
     *between = block->again && block->end == PM_END_JUMP;
     if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)
         return err->status;
     if (tally->unit && warp->state != PM_WARP_READY) {
-        count_waits(warp, tally);
+        pm_warp_count_waits(warp, tally);
         end_chain(warp, tally);
     }
     return PM_OK;
