@@ -198,7 +198,7 @@ void pm_questions_wait(pm_questions *questions, int milliseconds)
     struct pollfd ready = {.fd = questions ? questions->socket : -1, .events = POLLIN};
     int connection;
 
-    if (poll(&ready, 1, milliseconds) <= 0)
+    if (poll(&ready, 1, milliseconds) <= 0 || !questions)
         return;
     connection = accept4(questions->socket, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0)

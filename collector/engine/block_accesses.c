@@ -185,8 +185,8 @@ static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32
     return status;
 }
 
-/* Checks a side of a bulk copy, its source or its destination, against its bounds. Counts it if the
- * tally has a memory unit. */
+/* Checks a side of a bulk copy, its source or its destination, against its bounds. Counts it if
+ * `plan` is not NULL; then the tally has a memory unit. waits: may be NULL if plan is. */
 static pm_status see_bulk(const pm_launch_rules *rules, uint32_t number, const pm_executing *who,
                           pm_access_plan *plan, const pm_tally *tally, pm_load_waits *waits,
                           pm_error *err)
@@ -202,7 +202,7 @@ static pm_status see_bulk(const pm_launch_rules *rules, uint32_t number, const p
             continue;
         if (pm_bounds_check_span(rules, number, span->address, span->bytes, err) != PM_OK)
             return err->status;
-        if (!tally->unit)
+        if (!plan)
             continue;
         if (tally->starts && !in_shared && is_first)
             pm_shift_see(&tally->starts[number], who->group, span->address);
@@ -214,7 +214,7 @@ static pm_status see_bulk(const pm_launch_rules *rules, uint32_t number, const p
         if (!ok)
             return pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
     }
-    if (!tally->unit)
+    if (!plan)
         return PM_OK;
     count_executions(&tally->sites[number], pm_mask_count(who->mask));
     /* The memory of a copy is contiguous. It counts as two neighbouring work-items, so that the
@@ -222,7 +222,7 @@ static pm_status see_bulk(const pm_launch_rules *rules, uint32_t number, const p
     if (!in_shared)
         tally->sites[number].near += 2 * (uint64_t)pm_mask_count(who->mask);
     /* a copy from shared memory is waited for by its group, and one to it at its barrier */
-    if (plan->async && in_shared)
+    if (plan->async && in_shared && waits)
         wait_for(&waits->async, 0, false);
     return PM_OK;
 }

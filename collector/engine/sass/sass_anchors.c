@@ -47,8 +47,11 @@ unsigned pm_sass_anchors(const pm_sass *sass, uint32_t b, uint32_t home, bool gu
             (guarded && (origin->is_guarded || !first[k].is_guarded)))
             continue;
         copies = count_alike(code, b, &first[k]);
-        if (origin->is_several)
-            copies /= fewest_alike(code, &first[k]);
+        if (origin->is_several) {
+            const unsigned fewest = fewest_alike(code, &first[k]);
+
+            copies = fewest > 0 ? copies / fewest : copies;
+        }
         least = least == 0 || copies < least ? copies : least;
     }
     return least;
