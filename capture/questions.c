@@ -48,8 +48,7 @@ typedef struct {
 static bool set_address(int folder, struct sockaddr_un *address)
 {
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    return (size_t)snprintf(address->sun_path, sizeof address->sun_path,
-                            "/proc/self/fd/%d/" PM_RECORD_QUESTIONS,
+    return (size_t)snprintf(address->sun_path, sizeof address->sun_path, PM_RECORD_QUESTIONS_PATH,
                             folder) < sizeof address->sun_path;
 }
 

@@ -55,6 +55,9 @@
  * The answer is one line with a letter for each parameter of the kernel, or an empty line if they
  * are not known. There is no socket if all contents have to be stored. */
 #define PM_RECORD_QUESTIONS "questions"
+/* Format of the socket's path. %d is an open file descriptor of FOLDER/records/, because the path
+ * of a socket must be shorter than 108 characters. */
+#define PM_RECORD_QUESTIONS_PATH "/proc/self/fd/%d/" PM_RECORD_QUESTIONS
 #define PM_RECORD_SPARE 's' /* the contents change no address and no branch of the kernel */
 /* the contents may change an address or a branch; the kernel only reads the buffer */
 #define PM_RECORD_READ_ONLY 'r'

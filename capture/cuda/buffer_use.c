@@ -35,8 +35,7 @@ static int connect_to(const char *records)
     int folder = open(records, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int made = folder < 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-    snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" PM_RECORD_QUESTIONS,
-             folder);
+    snprintf(address.sun_path, sizeof address.sun_path, PM_RECORD_QUESTIONS_PATH, folder);
     if (made >= 0 && (setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most) != 0 ||
                       setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most) != 0 ||
                       connect(made, (const struct sockaddr *)&address, sizeof address) != 0)) {

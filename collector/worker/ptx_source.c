@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "compiler/language.h"
+#include "compiler/ptx/buffer_use.h"
 #include "compiler/ptx/describe.h"
 #include "compiler/ptx/lex.h"
 
@@ -49,7 +50,8 @@ static void name_type(const pm_ptx_type *type, unsigned width, char *name, size_
         snprintf(name, size, "%s", word);
 }
 
-static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel_parameter *p)
+static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel_parameter *p,
+                                          pm_ptx_buffer_use use)
 {
     pm_source_param param = {.name = pm_copy(memory, p->name),
                              .takes = p->is_pointer ? PM_TAKES_BUFFER : PM_TAKES_VALUE,
@@ -59,8 +61,8 @@ static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel
                              .read = p->read,
                              .written = p->written,
                              .is_unused = !p->is_used,
-                             .has_spare_contents = p->use.has_spare_contents,
-                             .is_read_only = p->use.is_read_only,
+                             .has_spare_contents = use.has_spare_contents,
+                             .is_read_only = use.is_read_only,
                              .is_extent =
                                  p->is_compared && p->type && p->type->number != PM_PTX_FLOAT};
 
@@ -70,9 +72,11 @@ static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel
     return param;
 }
 
-static void describe_kernel(pm_memory *memory, const pm_ptx_kernel *from, pm_source_kernel *to)
+static void describe_kernel(describing *d, const pm_ptx_kernel *from, pm_source_kernel *to)
 {
     const pm_ptx_function *f = from->function;
+    const pm_ptx_buffer_use *use = pm_ptx_find_buffer_use(&d->tree, f);
+    pm_memory *memory = &d->info->memory;
 
     to->name = pm_copy(memory, from->plain);
     to->symbol = strcmp(f->name, from->plain) != 0 ? pm_copy(memory, f->name) : NULL;
@@ -80,7 +84,7 @@ static void describe_kernel(pm_memory *memory, const pm_ptx_kernel *from, pm_sou
     to->param_count = from->parameter_count;
     to->params = pm_take(memory, from->parameter_count + 1, sizeof *to->params);
     for (size_t p = 0; p < from->parameter_count; p++)
-        to->params[p] = describe_parameter(memory, &from->parameters[p]);
+        to->params[p] = describe_parameter(memory, &from->parameters[p], use[p]);
     to->shape.dimensions = from->dimensions;
     to->shape.element = from->shared_element;
     for (size_t d = 0; d < 3; d++)
@@ -101,7 +105,7 @@ static void describe(void *user)
         pm_format(&info->memory, "%s: PTX cannot be rewritten; rewrite its CUDA source", d->path);
     info->kernels = pm_take(&info->memory, info->kernel_count + 1, sizeof *info->kernels);
     for (size_t k = 0; k < info->kernel_count; k++)
-        describe_kernel(&info->memory, &kernels[k], &info->kernels[k]);
+        describe_kernel(d, &kernels[k], &info->kernels[k]);
 }
 
 pm_status pm_ptx_source_describe(const char *text, const char *path, pm_source_info *info,

@@ -260,14 +260,6 @@ static void describe(pm_memory *memory, pm_ptx_kernel *kernel)
     describe_values(&t);
 }
 
-static void describe_use(pm_memory *memory, pm_ptx_kernel *kernel)
-{
-    const pm_ptx_buffer_use *use = pm_ptx_find_buffer_use(memory, kernel->function);
-
-    for (size_t p = 0; p < kernel->parameter_count; p++)
-        kernel->parameters[p].use = use[p];
-}
-
 static const pm_ptx_variable *find_variable(const pm_ptx_module *module, const char *name)
 {
     for (size_t i = 0; i < module->variable_count; i++)
@@ -335,10 +327,8 @@ pm_ptx_kernel *pm_ptx_describe(pm_memory *memory, const pm_ptx_module *module, s
     for (size_t i = 0; i < module->function_count; i++)
         if (module->functions[i]->is_kernel && module->functions[i]->has_body)
             *pm_add(memory, kernels, *count) = (pm_ptx_kernel){.function = module->functions[i]};
-    for (size_t k = 0; k < *count; k++) {
+    for (size_t k = 0; k < *count; k++)
         describe(memory, &kernels[k]);
-        describe_use(memory, &kernels[k]);
-    }
     name_kernels(memory, module, kernels, *count);
     return kernels;
 }

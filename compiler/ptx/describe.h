@@ -6,7 +6,6 @@
 #ifndef PM_COMPILER_PTX_DESCRIBE_H
 #define PM_COMPILER_PTX_DESCRIBE_H
 
-#include "compiler/ptx/buffer_use.h"
 #include "compiler/ptx/tree.h"
 
 typedef struct {
@@ -28,7 +27,6 @@ typedef struct {
     bool is_used; /* true: the kernel reads the parameter, or takes its address */
     /* true: the kernel compares or multiplies the value, so it may be the size of an array */
     bool is_compared;
-    pm_ptx_buffer_use use; /* only for pointers: how the kernel uses the memory */
 } pm_ptx_kernel_parameter;
 
 typedef struct {

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/ptx/buffer_use.h"
 #include "compiler/ptx/describe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -41,6 +42,8 @@ static void parse(void *user)
                "all parameters are described");
         demand(pm_ptx_find_kernel(kernels, count, kernels[k].function->name) != NULL,
                "each kernel is found by its name");
+        demand(pm_ptx_find_buffer_use(&p->memory, kernels[k].function) != NULL,
+               "the use of buffers is found");
     }
 }
 

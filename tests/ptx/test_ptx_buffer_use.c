@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/file.h"
+#include "compiler/ptx/buffer_use.h"
 #include "compiler/ptx/describe.h"
 #include "unit.h"
 
@@ -36,6 +37,7 @@ typedef struct {
     pm_memory memory;
     const char *text;
     pm_ptx_kernel *kernels;
+    pm_ptx_buffer_use **uses; /* uses[k]: those of kernels[k] */
     size_t count;
 } described;
 
@@ -45,14 +47,16 @@ static void describe_text(void *user)
     const pm_ptx_module *module = pm_ptx_parse(&d->memory, d->text, "k.ptx");
 
     d->kernels = pm_ptx_describe(&d->memory, module, &d->count);
+    d->uses = pm_take(&d->memory, d->count + 1, sizeof *d->uses);
+    for (size_t k = 0; k < d->count; k++)
+        d->uses[k] = pm_ptx_find_buffer_use(&d->memory, d->kernels[k].function);
 }
 
-static char letter_of(const pm_ptx_kernel_parameter *parameter)
+static char letter_of(const pm_ptx_kernel_parameter *parameter, pm_ptx_buffer_use use)
 {
     if (!parameter->is_pointer)
         return '-';
-    return parameter->use.has_spare_contents ? (parameter->use.is_read_only ? 'S' : 's')
-                                             : (parameter->use.is_read_only ? 'K' : 'k');
+    return use.has_spare_contents ? (use.is_read_only ? 'S' : 's') : (use.is_read_only ? 'K' : 'k');
 }
 
 static void check_kernel(const described *d, const char *name, const char *letters)
@@ -62,7 +66,7 @@ static void check_kernel(const described *d, const char *name, const char *lette
 
     assert_non_null(kernel);
     for (size_t p = 0; p < kernel->parameter_count; p++)
-        found[p] = letter_of(&kernel->parameters[p]);
+        found[p] = letter_of(&kernel->parameters[p], d->uses[kernel - d->kernels][p]);
     if (strcmp(found, letters) != 0)
         fail_msg("%s: %s in place of %s", name, found, letters);
 }
